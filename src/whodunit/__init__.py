@@ -1,0 +1,59 @@
+"""Murder-mystery deduction games: play them, watch them, and think about them from any seat."""
+
+from pathlib import Path
+from typing import Any
+
+from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen
+from whodunit.core.offer import Offer
+from whodunit.core.rng import Rng
+from whodunit.core.types import TABLE, Action, Seat
+from whodunit.table import file
+from whodunit.table.case import Case, open_case
+from whodunit.table.seal import Seal
+
+__all__ = [
+    "TABLE",
+    "BadCase",
+    "BadOptions",
+    "Case",
+    "Conflict",
+    "Illegal",
+    "Rng",
+    "StillOpen",
+    "legal",
+    "load",
+    "new_game",
+    "save",
+    "step",
+    "view",
+]
+
+
+def new_game(id: str, seats: int, seed: int | str, **options: object) -> Case:
+    """Open a game of this id; the same seed gives the same game."""
+    return open_case(id, seats, options, Seal.from_seed(seed))
+
+
+def step(game: Case, seat: Seat, action: Action) -> Case:
+    """Return the game after the seat's action; raise Illegal, which says what is on offer, if it may not do that."""
+    return game.step(seat, action)
+
+
+def view(game: Case, seat: Seat = TABLE) -> Any:
+    """Return the game as this seat knows it, None for the unknown; as TABLE, what is public; once closed, all of it."""
+    return game.table.state if game.closed else game.table.views[seat]
+
+
+def legal(game: Case, seat: Seat) -> tuple[Offer, ...]:
+    """Return what the seat may do now, as offers that can be listed, counted or sampled."""
+    return game.legal(seat)
+
+
+def load(path: str | Path) -> Case:
+    """Load a saved case, or raise BadCase, which names the line that is wrong."""
+    return file.load(path)
+
+
+def save(game: Case, path: str | Path, seat: Seat | None = None) -> None:
+    """Save a closed case, or of an open one a seat's own transcript."""
+    file.save(game, path, seat)

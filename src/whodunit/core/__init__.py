@@ -1,0 +1,1 @@
+"""What every game shares: values, redaction, randomness and the ports to the outside."""

@@ -1,0 +1,38 @@
+"""The errors that are not bugs: a wrong wish, a lost race, a bad set-up, a file that is not what it says."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from whodunit.core.offer import Offer
+    from whodunit.core.types import Seat
+
+
+class Illegal(ValueError):
+    """The seat may not do this now; says what it may do."""
+
+    def __init__(self, seat: "Seat", wish: object, offers: "tuple[Offer, ...]") -> None:
+        self.seat = seat
+        self.wish = wish
+        self.offers = offers
+        on_offer = ", ".join(str(offer) for offer in offers) or "nothing"
+        super().__init__(f"seat {seat} may not do {wish!r} now; on offer: {on_offer}")
+
+    def __reduce__(self) -> "tuple[type[Illegal], tuple[Seat, object, tuple[Offer, ...]]]":
+        # Exceptions pickle their message alone; workers must send all three parts back.
+        return Illegal, (self.seat, self.wish, self.offers)
+
+
+class Conflict(Exception):
+    """Somebody else appended first; read what is new and decide again."""
+
+
+class BadOptions(ValueError):
+    """These options, or this number of seats, make no game; says which and why."""
+
+
+class BadCase(ValueError):
+    """A file is not a case that can be read; says which line is wrong and how."""
+
+
+class StillOpen(ValueError):
+    """The case has not been closed, so its secrets stay where they are."""

@@ -1,0 +1,117 @@
+"""What a game says about itself: its seats, its types, and its options as a lobby shows and checks them."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct, inspect
+
+from whodunit.core.errors import BadOptions
+from whodunit.core.types import Action
+
+O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rule constants of a game, each with the rulebook's value as its default; a game adds its own fields."""
+
+
+def variant(rule: str) -> Meta:
+    """Mark an option as a variant of the rulebook: a lobby shows it first."""
+    return Meta(extra={"rule": rule, "variant": True})
+
+
+def house_rule(rule: str) -> Meta:
+    """Mark an option as a house rule: a lobby shows it behind the variants."""
+    return Meta(extra={"rule": rule, "variant": False})
+
+
+class Option(Struct, frozen=True):
+    """One option described for a lobby; its title and text stand in the game's texts under its name."""
+
+    name: str
+    kind: str
+    """One of: switch, number, choice, list."""
+    default: Any
+    rule: str
+    variant: bool
+    values: tuple[Any, ...] = ()
+    """What can be chosen: the values of a choice, or those that a list may contain."""
+    least: int | None = None
+    most: int | None = None
+    optional: bool = False
+    """Whether it may also be left open (None)."""
+
+
+class Info(Struct, frozen=True):
+    """The facts about a game that the house needs to run it without knowing it."""
+
+    id: str
+    rules: int
+    """The version of the rules; a change that makes old actions give other events raises it."""
+    seats: tuple[int, int]
+    """The fewest and the most players."""
+    options: type[Options]
+    action: Any
+    """The union of the game's actions."""
+    event: Any
+    """The union of the game's events."""
+    state: type[Struct]
+    final: tuple[type[Action], ...] = ()
+    """The actions that stake the game on one guess."""
+    undoable: tuple[type[Action], ...] = ()
+    """The actions that tell nobody anything hidden and may be taken back; the conformance suite proves it."""
+
+    def parse(self, seats: int, options: Mapping[str, object]) -> Any:
+        """Return the game's options with these values, or say which of them is wrong."""
+        if type(seats) is not int or not self.seats[0] <= seats <= self.seats[1]:
+            raise BadOptions(f"{self.id} is for {self.seats[0]} to {self.seats[1]} players, not for {seats!r}")
+        known = [option.name for option in self.describe()]
+        for name in options:
+            if name not in known:
+                raise BadOptions(f"{self.id} has no option {name!r}; it has: {', '.join(known)}")
+        try:
+            return msgspec.convert(dict(options), self.options)
+        except msgspec.ValidationError as error:
+            raise BadOptions(f"{self.id}: {error}") from error
+
+    def describe(self) -> tuple[Option, ...]:
+        """Describe every option for a lobby, variants first."""
+        info = inspect.type_info(self.options)
+        assert isinstance(info, inspect.StructType)
+        return tuple(sorted(map(_described, info.fields), key=lambda option: not option.variant))
+
+
+def _described(field: inspect.Field) -> Option:
+    meta = field.type
+    if not isinstance(meta, inspect.Metadata) or meta.extra is None:
+        raise TypeError(f"the option {field.name} is marked neither as variant(...) nor as house_rule(...)")
+    kind, optional = meta.type, False
+    if isinstance(kind, inspect.UnionType):
+        (kind,) = (part for part in kind.types if not isinstance(part, inspect.NoneType))
+        optional = True
+    described = Option(
+        name=field.name,
+        kind=_KINDS[type(kind)],
+        default=field.default,
+        rule=meta.extra["rule"],
+        variant=meta.extra["variant"],
+        optional=optional,
+    )
+    match kind:
+        case inspect.LiteralType(values=values):
+            return msgspec.structs.replace(described, values=tuple(values))
+        case inspect.IntType(ge=least, le=most):
+            return msgspec.structs.replace(described, least=least, most=most)
+        case inspect.VarTupleType(item_type=inspect.LiteralType(values=values), min_length=least, max_length=most):
+            return msgspec.structs.replace(described, values=tuple(values), least=least, most=most)
+        case _:
+            return described
+
+
+_KINDS: dict[type[inspect.Type], str] = {
+    inspect.BoolType: "switch",
+    inspect.IntType: "number",
+    inspect.LiteralType: "choice",
+    inspect.VarTupleType: "list",
+}

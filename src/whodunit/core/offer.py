@@ -1,0 +1,137 @@
+"""Offers: what a seat may do now, as a product of choices that can be checked, counted, listed or sampled."""
+
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
+from math import comb, factorial, prod
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from whodunit.core.rng import Rng
+from whodunit.core.types import Action
+
+Value: TypeAlias = int | str
+
+
+class One(Struct, frozen=True, tag="one"):
+    """Exactly one of these values."""
+
+    of: tuple[Value, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.of)
+
+    def admits(self, value: object) -> bool:
+        return value in self.of
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.of)
+
+    def at(self, index: int) -> Value:
+        return self.of[index]
+
+
+class Some(Struct, frozen=True, tag="some"):
+    """From `least` to `most` different ones of these values, written in the order in which they stand here."""
+
+    of: tuple[Value, ...]
+    least: int
+    most: int
+
+    @property
+    def count(self) -> int:
+        return sum(comb(len(self.of), size) for size in range(self.least, self.most + 1))
+
+    def admits(self, value: object) -> bool:
+        if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
+            return False
+        rest = iter(self.of)
+        return all(item in rest for item in value)  # consumes `rest`: a subsequence, so no order twice and no repeats
+
+    def __iter__(self) -> Iterator[tuple[Value, ...]]:
+        for size in range(self.least, self.most + 1):
+            yield from combinations(self.of, size)
+
+    def at(self, index: int) -> tuple[Value, ...]:
+        size = self.least
+        while index >= comb(len(self.of), size):
+            index -= comb(len(self.of), size)
+            size += 1
+        chosen: list[Value] = []
+        for place, item in enumerate(self.of):
+            with_item = comb(len(self.of) - place - 1, size - len(chosen) - 1) if len(chosen) < size else 0
+            if index < with_item:
+                chosen.append(item)
+            else:
+                index -= with_item
+        return tuple(chosen)
+
+
+class Order(Struct, frozen=True, tag="order"):
+    """All of these values, in an order of the seat's choice."""
+
+    of: tuple[Value, ...]
+
+    @property
+    def count(self) -> int:
+        return factorial(len(self.of))
+
+    def admits(self, value: object) -> bool:
+        return isinstance(value, tuple) and len(value) == len(self.of) and set(value) == set(self.of)
+
+    def __iter__(self) -> Iterator[tuple[Value, ...]]:
+        return permutations(self.of)
+
+    def at(self, index: int) -> tuple[Value, ...]:
+        rest = list(self.of)
+        chosen = []
+        for left in range(len(rest), 0, -1):
+            place, index = divmod(index, factorial(left - 1))
+            chosen.append(rest.pop(place))
+        return tuple(chosen)
+
+
+Choice: TypeAlias = One | Some | Order
+
+
+class Offer(Struct, frozen=True):
+    """One kind of action with its open choices; `since` is the seq at which it last changed for this seat."""
+
+    action: type[Action]
+    choices: dict[str, Choice] = {}
+    since: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many different actions this offer admits."""
+        return prod(choice.count for choice in self.choices.values())
+
+    def admits(self, action: object) -> bool:
+        """Say whether the action is one of this offer's."""
+        if type(action) is not self.action:
+            return False
+        for field, choice in self.choices.items():
+            if not choice.admits(getattr(action, field)):
+                return False
+        return True
+
+    def actions(self) -> Iterator[Action]:
+        """List every action of this offer, in a fixed order."""
+        for values in product(*self.choices.values()):
+            yield self.action(*values)
+
+    def at(self, index: int) -> Action:
+        """Return the action that `actions` lists at this place, without listing the others."""
+        values: list[Any] = []
+        for choice in reversed(self.choices.values()):
+            index, place = divmod(index, choice.count)
+            values.append(choice.at(place))
+        return self.action(*reversed(values))
+
+    def sample(self, rng: Rng, label: str = "choice") -> Action:
+        """Draw one of the actions, each as likely as any other, without listing them."""
+        return self.at(rng.below(label, self.count))
+
+    def __str__(self) -> str:
+        return f"{self.action.__name__}({', '.join(self.choices)}) [{self.count}]"

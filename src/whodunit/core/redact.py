@@ -1,0 +1,50 @@
+"""Views are built, never stripped: an event as a viewer may see it, and the fold that makes a view of them."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from whodunit.core.types import Event, Game, Seat, Undone
+
+
+@cache
+def secrets(kind: type[Event]) -> dict[str, None]:
+    """Return the Secret fields of an event type, each with the None that stands for unknown."""
+    info = msgspec.inspect.type_info(kind)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return dict.fromkeys(field.name for field in info.fields if _is_secret(field.type))
+
+
+def _is_secret(kind: msgspec.inspect.Type) -> bool:
+    return isinstance(kind, msgspec.inspect.Metadata) and bool(kind.extra and kind.extra.get("secret"))
+
+
+def redact(event: Event, viewer: Seat) -> Event:
+    """Return the event as this viewer may see it."""
+    hidden = secrets(type(event))
+    if not hidden or viewer in event.known_to:
+        return event
+    return replace(event, **hidden)
+
+
+def fold(game: Game, events: Iterable[Event]) -> Any:
+    """Return the state, or from redacted events the view, that a case's events lead to."""
+    state = None
+    for event in standing(events):
+        state = game.evolve(state, event)
+    return state
+
+
+def standing(events: Iterable[Event]) -> list[Event]:
+    """Return the events of a case, from its first, that nobody has taken back."""
+    kept: list[tuple[int, Event]] = []
+    for seq, event in enumerate(events, 1):
+        if isinstance(event, Undone):
+            while kept and kept[-1][0] > event.back_to:
+                kept.pop()
+        else:
+            kept.append((seq, event))
+    return [event for _, event in kept]

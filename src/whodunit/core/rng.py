@@ -1,0 +1,118 @@
+"""Randomness with a label on every draw, so that adding or moving a draw never shifts another."""
+
+import hmac
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias, TypeVar
+
+from msgspec import Struct
+
+T = TypeVar("T")
+
+Result: TypeAlias = int | str | tuple[int, ...]
+
+_WORD = 1 << 64
+
+
+class Draw(Struct, frozen=True):
+    """One draw: its label, its kind, its range, and what came out."""
+
+    label: str
+    kind: str
+    range: int
+    result: Result
+
+
+class Rng:
+    """The draws of one batch: the stream of a label is HMAC-SHA256 over (seq, label), keyed with the seed."""
+
+    __slots__ = ("draws", "seed", "seq")
+
+    def __init__(self, seed: bytes, seq: int) -> None:
+        self.seed = seed
+        self.seq = seq
+        self.draws: list[Draw] = []
+
+    def below(self, label: str, bound: int) -> int:
+        """Draw a number from 0 to bound - 1, each equally likely."""
+        return self._drawn(label, "below", bound)  # type: ignore[return-value]  # `below` gives an int
+
+    def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        """Return the items in a drawn order, each order equally likely."""
+        order: tuple[int, ...] = self._drawn(label, "shuffled", len(items))  # type: ignore[assignment]  # indices
+        return tuple(items[index] for index in order)
+
+    def token(self, label: str) -> str:
+        """Draw an unguessable id of 128 bits, in hexadecimal."""
+        return self._drawn(label, "token", 128)  # type: ignore[return-value]  # `token` gives a str
+
+    def result(self, label: str, kind: str, bound: int) -> Result:
+        """Return what this draw gives, whether or not it has been made: what a verifier recomputes."""
+        words = self._words(label)
+        match kind:
+            case "below":
+                return _below(words, bound)
+            case "shuffled":
+                return _order(words, bound)
+            case "token":
+                return f"{next(words):016x}{next(words):016x}"
+            case _:
+                raise ValueError(f"unknown kind of draw: {kind!r}")
+
+    def _drawn(self, label: str, kind: str, bound: int) -> Result:
+        for draw in self.draws:
+            if draw.label == label:
+                raise ValueError(f"the label {label!r} has been drawn already in this batch")
+        result = self.result(label, kind, bound)
+        self.draws.append(Draw(label, kind, bound, result))
+        return result
+
+    def _words(self, label: str) -> Iterator[int]:
+        """Yield the label's stream, 64 bits at a time."""
+        block = 0
+        while True:
+            digest = hmac.digest(self.seed, f"{self.seq}|{block}|{label}".encode(), "sha256")
+            for start in (0, 8, 16, 24):
+                yield int.from_bytes(digest[start : start + 8], "big")
+            block += 1
+
+
+class StackedRng(Rng):
+    """An Rng whose draws are given by label where a test or a rerun wants them; the rest are drawn as ever."""
+
+    __slots__ = ("stack",)
+
+    def __init__(self, seed: bytes, seq: int, stack: Mapping[str, Result]) -> None:
+        super().__init__(seed, seq)
+        self.stack = stack
+
+    def result(self, label: str, kind: str, bound: int) -> Result:
+        """Return the stacked result if there is one, after checking that the draw could have given it."""
+        if label not in self.stack:
+            return super().result(label, kind, bound)
+        result = self.stack[label]
+        possible = {
+            "below": lambda: isinstance(result, int) and 0 <= result < bound,
+            "shuffled": lambda: isinstance(result, tuple) and sorted(result) == list(range(bound)),
+            "token": lambda: isinstance(result, str),
+        }
+        if not possible[kind]():
+            raise ValueError(f"the draw {label!r} ({kind} {bound}) cannot give {result!r}")
+        return result
+
+
+def _below(words: Iterator[int], bound: int) -> int:
+    if not 0 < bound <= _WORD:
+        raise ValueError(f"a range of {bound} cannot be drawn from")
+    fair = _WORD - _WORD % bound  # words from here on would favour the small numbers: draw again
+    for word in words:
+        if word < fair:
+            return word % bound
+    raise AssertionError("a stream has no end")
+
+
+def _order(words: Iterator[int], size: int) -> tuple[int, ...]:
+    order = list(range(size))
+    for last in range(size - 1, 0, -1):
+        other = _below(words, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)

@@ -1,0 +1,160 @@
+"""The vocabulary of the house: seats, actions, events, and what a game must provide."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeAlias, TypeVar
+
+from msgspec import Meta, Struct
+
+if TYPE_CHECKING:
+    from whodunit.core.info import Info
+    from whodunit.core.offer import Offer
+    from whodunit.core.rng import Draw, Rng
+
+T = TypeVar("T")
+
+Seat: TypeAlias = int
+"""A player's place at the table, counted from 0 clockwise."""
+
+TABLE: Final[Seat] = -1
+"""The viewer who sees what is public (all spectators), and the actor for what only time decides."""
+
+Secret = Annotated[T | None, Meta(extra={"secret": True})]
+"""An event's field that only the seats in `known_to` see; for everybody else it is None."""
+
+
+class Blob(Struct, frozen=True):
+    """A public field of bytes, such as a sound; stored apart from its event under an unguessable id."""
+
+    id: str
+    media: str
+    data: bytes = b""
+
+
+class Action(Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+    """A wish, in the imperative; untrusted until an offer admits it."""
+
+
+class Event(Struct, frozen=True, tag=True, kw_only=True, forbid_unknown_fields=True):
+    """A fact, in the past participle. That it happened is public; its Secret fields are for `known_to` alone."""
+
+    known_to: frozenset[Seat] = frozenset()
+
+
+class Undone(Event, frozen=True):
+    """The last action was taken back: the game stands again as it stood at `back_to`."""
+
+    back_to: int
+
+
+class Cause(Struct, frozen=True):
+    """Who did what: the action behind a batch of events."""
+
+    seat: Seat
+    action: Action
+
+
+class Batch(Struct, frozen=True):
+    """What one append stores: the events of one action, why they happened, and what was drawn for them."""
+
+    seq: int
+    """The number of the batch's first event, counted from 1."""
+    events: tuple[Event, ...]
+    cause: Cause | None = None
+    draws: "tuple[Draw, ...]" = ()
+    at: int = 0
+    """The server's clock in milliseconds; games outside a server have none and keep 0."""
+
+    @property
+    def last(self) -> int:
+        """The number of the batch's last event."""
+        return self.seq + len(self.events) - 1
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended: the winners (none, one or several), why, and the points where a game has them."""
+
+    winners: tuple[Seat, ...]
+    how: str
+    points: tuple[int, ...] | None = None
+
+
+class Who(Struct, frozen=True, tag="who"):
+    """A parameter of a message that stands for the player in a seat."""
+
+    seat: Seat
+
+
+class Term(Struct, frozen=True, tag="term"):
+    """A parameter of a message that stands for a word of the game: a card, a room, a token."""
+
+    word: str
+
+
+Param: TypeAlias = int | str | Who | Term | tuple[Term, ...]
+
+
+class Message(Struct, frozen=True):
+    """One sentence for people in no language yet: a key into the game's texts, and what to fill in."""
+
+    key: str
+    params: dict[str, Param] = {}
+
+
+class Update(Struct, frozen=True):
+    """What one viewer gets after an append: the new events as they see them, their view, their offers."""
+
+    seq: int
+    events: tuple[Event, ...]
+    view: Any
+    offers: "tuple[Offer, ...]"
+    awaiting: frozenset[Seat]
+    outcome: Outcome | None = None
+
+
+class Player(Protocol):
+    """Whoever decides for a seat; built with (game, seat, seed) and fed nothing but that seat's updates."""
+
+    def see(self, update: Update) -> None:
+        """Take in what the seat has just been told."""
+
+    def act(self) -> Action:
+        """Choose one action that the last update offers."""
+
+
+class Belief(Protocol):
+    """What a seat may conclude from what it has seen; knowledge is a fold over events, as the view is."""
+
+    def learn(self, event: Event) -> "Belief":
+        """Return the belief after one more event as this seat saw it."""
+
+    def worlds(self) -> Iterable[Any]:
+        """Return the worlds this seat cannot rule out."""
+
+
+class Game(Protocol):
+    """A module of pure functions; State, Action and Event are the game's own types, named in INFO."""
+
+    @property
+    def INFO(self) -> "Info":  # noqa: N802  (a module's constant)
+        """Describe the game: its id, seats, options and types."""
+
+    def setup(self, seats: int, options: Any, rng: "Rng", /) -> Sequence[Event]:
+        """Return the opening events; the first is Opened(game, rules, seats, options)."""
+
+    def evolve(self, state: Any, event: Any, /) -> Any:
+        """Return the state after the event; total, also on redacted events; the first state is None."""
+
+    def legal(self, view: Any, seat: Seat, /) -> "Sequence[Offer]":
+        """Return what the seat may do now; depends on nothing but what the seat saw."""
+
+    def awaiting(self, view: Any, /) -> frozenset[Seat]:
+        """Return who holds up the table."""
+
+    def decide(self, state: Any, seat: Seat, action: Any, rng: "Rng", /) -> Sequence[Event]:
+        """Return what happens when the seat does this; the action has been admitted by an offer."""
+
+    def outcome(self, view: Any, /) -> Outcome | None:
+        """Return how the game ended, or None while it runs."""
+
+    def tell(self, event: Any, /) -> Message:
+        """Return the one log line of an event, redacted or not."""

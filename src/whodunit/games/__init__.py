@@ -1,0 +1,28 @@
+"""The registry: one line a game, each loaded when it is asked for."""
+
+import json
+from importlib import import_module, resources
+from types import MappingProxyType
+from typing import Final, cast
+
+from whodunit.core.types import Game
+
+GAMES: Final = MappingProxyType(
+    {
+        "clue": "whodunit.games.clue",
+    }
+)
+
+
+def get(id: str) -> Game:
+    """Return the game of this id."""
+    if id not in GAMES:
+        raise LookupError(f"there is no game {id!r}; there is: {', '.join(GAMES)}")
+    return cast(Game, import_module(GAMES[id]))
+
+
+def texts(id: str, language: str = "en") -> dict[str, str]:
+    """Return the words of a game in a language, by message key."""
+    file = resources.files(GAMES[id]) / "texts" / f"{language}.json"
+    words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return words

@@ -1,0 +1,180 @@
+"""A closed case as one JSON-lines file: header, batches (events, cause, draws), seal; each line guards the next."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Raw, Struct
+
+from whodunit import games
+from whodunit.core.errors import BadCase, StillOpen
+from whodunit.core.rng import Draw
+from whodunit.core.types import Batch, Cause, Game, Seat, Undone
+from whodunit.core.wire import encode
+from whodunit.table.case import Case, Header
+from whodunit.table.seal import Seal
+from whodunit.table.table import Table
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line: an entry, and a check over it and all lines before it."""
+
+    check: str
+    entry: Raw
+
+
+class CaseEntry(Struct, frozen=True, tag="whodunit.case/1", forbid_unknown_fields=True):
+    """The first line of a case."""
+
+    header: Header
+
+
+class TranscriptEntry(Struct, frozen=True, tag="whodunit.transcript/1", forbid_unknown_fields=True):
+    """The first line of a viewer's transcript: the same game, without what the viewer may not know."""
+
+    header: Header
+    viewer: Seat
+
+
+class WrittenCause(Struct, frozen=True, forbid_unknown_fields=True):
+    """A cause whose action is still undecoded."""
+
+    seat: Seat
+    action: Raw
+
+
+class BatchEntry(Struct, frozen=True, tag="batch", forbid_unknown_fields=True):
+    """One batch; a transcript has neither causes nor draws."""
+
+    seq: int
+    events: tuple[Raw, ...]
+    cause: WrittenCause | None = None
+    draws: tuple[Draw, ...] = ()
+    at: int = 0
+
+
+class EndEntry(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
+    """The last line; a transcript has no seal to open."""
+
+    closed: Literal["ended", "abandoned"] | None
+    seal: Seal | None
+
+
+def save(case: Case, path: str | Path, seat: Seat | None = None) -> None:
+    """Save a closed case, or of any case the transcript of one seat (TABLE: the public one)."""
+    entries = _case_entries(case) if seat is None else _transcript_entries(case, seat)
+    # Written aside and renamed, so that an interrupted save never leaves half a file under the name.
+    whole = Path(f"{path}.part")
+    whole.write_bytes(b"".join(_lines(entries)))
+    whole.replace(path)
+
+
+def load(path: str | Path) -> Case:
+    """Load a saved case, or say which line of the file is wrong."""
+    lines = Path(path).read_bytes().split(b"\n")
+    entries = _checked(lines)
+    number, first = next(entries, (1, None))
+    if isinstance(first, TranscriptEntry):
+        raise BadCase(f"line {number}: this is the transcript of one viewer, not a whole case")
+    if not isinstance(first, CaseEntry):
+        raise BadCase(f"line {number}: a case begins with its header")
+    game = _game(first.header)
+    batches: list[Batch] = []
+    table: Table | None = None
+    end: EndEntry | None = None
+    for number, entry in entries:
+        if end is not None:
+            raise BadCase(f"line {number}: nothing follows the end of a case")
+        if isinstance(entry, BatchEntry):
+            batches.append(_batch(number, entry, game))
+            table = _grown(number, table or Table(game, first.header.seats, b""), batches[-1])
+        elif isinstance(entry, EndEntry):
+            end = entry
+        else:
+            raise BadCase(f"line {number}: a case has one header")
+    if end is None or end.seal is None or table is None or lines[-1] != b"":
+        raise BadCase(f"line {number + 1}: the file ends before the case does; it has been cut off")
+    table = msgspec.structs.replace(table, seed=end.seal.seed(first.header.salts))
+    case = Case(header=first.header, seal=end.seal, table=table, batches=tuple(batches), closed=end.closed)
+    if (case.outcome is not None) != (end.closed == "ended"):
+        raise BadCase(f"line {number}: the case is called {end.closed}, but its events say otherwise")
+    return case
+
+
+def _case_entries(case: Case) -> Iterator[Struct]:
+    if case.closed is None:
+        raise StillOpen("this case is still open: play it to its end, close it, or save one seat's transcript")
+    yield CaseEntry(case.header)
+    for batch in case.batches:
+        cause = None if batch.cause is None else WrittenCause(batch.cause.seat, Raw(encode(batch.cause.action)))
+        yield BatchEntry(batch.seq, tuple(Raw(encode(event)) for event in batch.events), cause, batch.draws, batch.at)
+    yield EndEntry(case.closed, case.seal)
+
+
+def _transcript_entries(case: Case, viewer: Seat) -> Iterator[Struct]:
+    if viewer not in case.table.viewers:
+        raise ValueError(f"there is no seat {viewer} at a table of {case.header.seats}")
+    yield TranscriptEntry(case.header, viewer)
+    for batch in case.batches:
+        seen = case.table.seen(viewer, batch.events)
+        yield BatchEntry(batch.seq, tuple(Raw(encode(event)) for event in seen), at=batch.at)
+    yield EndEntry(case.closed, None)
+
+
+def _lines(entries: Iterator[Struct]) -> Iterator[bytes]:
+    check = ""
+    for entry in entries:
+        body = encode(entry)
+        check = _check(check, body)
+        yield encode(Line(check, Raw(body))) + b"\n"
+
+
+def _check(before: str, body: bytes) -> str:
+    return hashlib.sha256(before.encode() + body).hexdigest()[:32]
+
+
+_ENTRY = msgspec.json.Decoder(CaseEntry | TranscriptEntry | BatchEntry | EndEntry)
+_LINE = msgspec.json.Decoder(Line)
+
+
+def _checked(lines: list[bytes]) -> Iterator[tuple[int, Struct]]:
+    check = ""
+    for number, text in enumerate(lines, 1):
+        if text == b"" and number == len(lines):
+            return
+        try:
+            line = _LINE.decode(text)
+            check = _check(check, bytes(line.entry))
+            entry = _ENTRY.decode(line.entry)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise BadCase(f"line {number}: {error}") from error
+        if line.check != check:
+            raise BadCase(f"line {number}: this line, or the one before it, has been altered: its check does not fit")
+        yield number, entry
+
+
+def _game(header: Header) -> Game:
+    try:
+        return games.get(header.game)
+    except LookupError as error:
+        raise BadCase(f"line 1: {error}") from error
+
+
+def _batch(number: int, entry: BatchEntry, game: Game) -> Batch:
+    try:
+        events = tuple(msgspec.json.decode(event, type=game.INFO.event | Undone) for event in entry.events)
+        cause: Cause | None = None
+        if entry.cause is not None:
+            cause = Cause(entry.cause.seat, msgspec.json.decode(entry.cause.action, type=game.INFO.action))
+    except msgspec.MsgspecError as error:
+        raise BadCase(f"line {number}: {error}") from error
+    return Batch(seq=entry.seq, events=events, cause=cause, draws=entry.draws, at=entry.at)
+
+
+def _grown(number: int, table: Table, batch: Batch) -> Table:
+    try:
+        return table.grow(batch)
+    except (AssertionError, LookupError, TypeError, ValueError) as error:
+        raise BadCase(f"line {number}: these events cannot follow what stands before them ({error})") from error

@@ -1,0 +1,105 @@
+"""The honest-dealer check of a closed case, in three statements that stand apart."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from whodunit import games
+from whodunit.core.errors import Illegal
+from whodunit.core.rng import Rng
+from whodunit.core.types import Batch, Event, Undone
+from whodunit.table.case import Case
+from whodunit.table.table import Table
+
+
+class Statement(Struct, frozen=True):
+    """What was found: true, false, or not to be said here (None)."""
+
+    holds: bool | None
+    text: str
+
+
+def verify(case: Case) -> tuple[Statement, Statement, Statement]:
+    """Say whether the secret fits its commitment, every draw follows from it, and every action gives its events."""
+    return _commitment(case), _draws(case), _events(case)
+
+
+def _commitment(case: Case) -> Statement:
+    if case.seal.commitment == case.header.commitment:
+        return Statement(True, "the house secret fits the commitment that was published before the game")
+    return Statement(False, "the house secret does not fit the commitment that was published before the game")
+
+
+def _draws(case: Case) -> Statement:
+    seed = case.seal.seed(case.header.salts)
+    count = 0
+    for batch in case.batches:
+        rng = Rng(seed, batch.seq)
+        labels: set[str] = set()
+        for draw in batch.draws:
+            if draw.label in labels:
+                return Statement(False, f"event {batch.seq}: {draw.label!r} has been drawn twice")
+            labels.add(draw.label)
+            try:
+                result = rng.result(draw.label, draw.kind, draw.range)
+            except ValueError as error:
+                return Statement(False, f"event {batch.seq}: the draw {draw.label!r} is none: {error}")
+            if result != draw.result:
+                told = f"the file says {draw.result}, the secret gives {result}"
+                return Statement(False, f"event {batch.seq}: the draw {draw.label!r} has been changed: {told}")
+            count += 1
+    return Statement(True, f"all {count} draws follow from the house secret and the seats' salts")
+
+
+def _events(case: Case) -> Statement:
+    game = games.get(case.header.game)
+    if case.header.rules != game.INFO.rules:
+        told = f"the case was played under rules {case.header.rules} of {case.header.game}"
+        return Statement(None, f"{told}, these are rules {game.INFO.rules}: not comparable")
+    for difference in _differences(case):
+        return Statement(False, difference)
+    return Statement(True, f"deciding all {len(case.batches) - 1} actions again gives the same events")
+
+
+def _differences(case: Case) -> Iterator[str]:
+    opening, *rest = case.batches
+    game, seed = games.get(case.header.game), case.seal.seed(case.header.salts)
+    first = opening.events[0] if opening.events else None
+    options = getattr(first, "options", None)
+    if not isinstance(options, game.INFO.options):
+        yield "event 1: a case begins with Opened"
+        return
+    table, batch = Table.open(game, case.header.seats, options, seed)
+    yield from _compared(opening, batch)
+    for stored in rest:
+        if stored.cause is None:
+            yield from _undone(table, stored)
+            table = table.grow(stored)
+            continue
+        seat, action = stored.cause.seat, stored.cause.action
+        offer = next((offer for offer in table.offers_of(seat) if offer.admits(action)), None)
+        if offer is None:
+            yield f"event {stored.seq}: its action has been changed: {Illegal(seat, action, table.offers_of(seat))}"
+            return
+        table, batch = table.act(seat, offer.since, action)
+        yield from _compared(stored, batch)
+
+
+def _undone(table: Table, stored: Batch) -> Iterator[str]:
+    expected = None if table.takeback is None else Undone(back_to=table.takeback[1].seq)
+    if stored.events != (expected,):
+        yield f"event {stored.seq}: {stored.events} has no cause"
+
+
+def _compared(stored: Batch, decided: Batch) -> Iterator[str]:
+    because = f"{decided.cause.action} of seat {decided.cause.seat}" if decided.cause else "setting up"
+    for number in range(max(len(stored.events), len(decided.events))):
+        told, given = _at(stored, number), _at(decided, number)
+        if told != given:
+            yield f"event {stored.seq + number}: {because} gives {given}, the file says {told}"
+    if stored.draws != decided.draws:
+        yield f"event {stored.seq}: {because} draws {decided.draws}, the file says {stored.draws}"
+
+
+def _at(batch: Batch, number: int) -> Event | None:
+    return batch.events[number] if number < len(batch.events) else None
