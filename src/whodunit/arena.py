@@ -1,0 +1,186 @@
+"""Bots against bots: many games, seats rotated, shares of wins with their intervals."""
+
+import hashlib
+import math
+import multiprocessing
+import os
+import random
+import signal
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from msgspec import Struct
+
+from whodunit import bots, games
+from whodunit.core.types import Player, Seat
+from whodunit.table.case import Case, open_case
+from whodunit.table.seal import Seal
+
+
+class Match(Struct, frozen=True):
+    """One game to be played: which deal, and who sits where."""
+
+    game: str
+    seed: str
+    levels: tuple[str, ...]
+    options: dict[str, object]
+    deal: int
+    rotation: int
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """The levels by seat in this rotation."""
+        return self.levels[self.rotation :] + self.levels[: self.rotation]
+
+
+class Result(Struct, frozen=True):
+    """What one match gave: each level's share of the win, and how long its moves took."""
+
+    deal: int
+    shares: dict[str, float]
+    decisions: int
+    move_ms: dict[str, list[float]]
+
+
+class Standing(Struct, frozen=True):
+    """A level's share of all wins with its 95 % interval, beside the share that equals would have."""
+
+    share: float
+    low: float
+    high: float
+    fair: float
+    move_ms_median: float
+
+
+def play_case(case: Case, players: Sequence[Player], after: Callable[[Case, Seat, float], None]) -> Case:
+    """Play a case to its end; `after` is told of every move who made it and how many seconds that took."""
+    for seat, player in enumerate(players):
+        player.see(case.table.update(seat, case.events))
+    while not case.outcome:
+        seat = case.awaiting[0]
+        began = time.perf_counter()
+        action = players[seat].act()
+        took = time.perf_counter() - began
+        case = case.step(seat, action)
+        for other, player in enumerate(players):
+            player.see(case.table.update(other, case.batches[-1].events))
+        after(case, seat, took)
+    return case
+
+
+def seated_players(game: str, levels: Sequence[str], seed: str) -> list[Player]:
+    """Return a player for every seat, each with a seed of its own."""
+    rules = games.get(game)
+    return [
+        bots.seated(level, rules, seat, hashlib.sha256(f"{seed}|bot|{seat}".encode()).digest())
+        for seat, level in enumerate(levels)
+    ]
+
+
+def play(match: Match) -> Result:
+    """Play one match."""
+    seed = f"{match.seed}/{match.deal}"
+    move_ms: defaultdict[str, list[float]] = defaultdict(list)
+
+    def after(_: Case, seat: Seat, took: float) -> None:
+        move_ms[match.seated[seat]].append(1000 * took)
+
+    case = open_case(match.game, len(match.levels), match.options, Seal.from_seed(seed))
+    players = seated_players(match.game, match.seated, f"{seed}/{match.rotation}")
+    case = play_case(case, players, after)
+    shares: defaultdict[str, float] = defaultdict(float)
+    assert case.outcome is not None
+    for winner in case.outcome.winners:
+        shares[match.seated[winner]] += 1 / len(case.outcome.winners)
+    return Result(match.deal, dict(shares), len(case.batches) - 1, dict(move_ms))
+
+
+def matches(
+    game: str, levels: Sequence[str], count: int, seed: str, options: Mapping[str, object], *, pair: bool = False
+) -> list[Match]:
+    """List the matches of an arena: seats rotate from game to game; paired, each deal is played in every rotation."""
+    seats = len(levels)
+    return [
+        Match(game, seed, tuple(levels), dict(options), number // seats if pair else number, number % seats)
+        for number in range(count)
+    ]
+
+
+def results(todo: Sequence[Match], workers: int) -> Iterator[Result]:
+    """Play the matches, in this process or in several, and yield each result as it comes."""
+    if workers == 1:
+        yield from map(play, todo)
+        return
+    # Spawned, not forked: a worker begins clean, whatever threads the caller has.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    try:
+        for done in as_completed([pool.submit(play, match) for match in todo]):
+            yield done.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def standings(levels: Sequence[str], done: Sequence[Result], seed: str, *, pair: bool = False) -> dict[str, Standing]:
+    """Return every level's standing."""
+    return {
+        level: Standing(
+            share=(share := sum(result.shares.get(level, 0.0) for result in done) / len(done)),
+            low=(ends := _bootstrap(level, done, seed) if pair else _wilson(share, len(done)))[0],
+            high=ends[1],
+            fair=levels.count(level) / len(levels),
+            move_ms_median=statistics.median([ms for result in done for ms in result.move_ms.get(level, [])] or [0.0]),
+        )
+        for level in dict.fromkeys(levels)
+    }
+
+
+def _wilson(share: float, count: int) -> tuple[float, float]:
+    z = statistics.NormalDist().inv_cdf(0.975)
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _bootstrap(level: str, done: Sequence[Result], seed: str, rounds: int = 2000) -> tuple[float, float]:
+    """Resample whole deals: the games of one deal are no independent trials."""
+    by_deal: defaultdict[int, list[float]] = defaultdict(list)
+    for result in sorted(done, key=lambda result: result.deal):
+        by_deal[result.deal].append(result.shares.get(level, 0.0))
+    deals = list(by_deal.values())
+    draw = random.Random(seed)  # noqa: S311  (statistics, not secrets)
+    shares = []
+    for _ in range(rounds):
+        picked = [share for deal in draw.choices(deals, k=len(deals)) for share in deal]
+        shares.append(sum(picked) / len(picked))
+    cuts = statistics.quantiles(shares, n=40)
+    return cuts[0], cuts[-1]
+
+
+class Progress:
+    """A bar on a terminal, nothing elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+
+    def step(self) -> None:
+        """Count one more."""
+        self._done += 1
+        if sys.stderr.isatty():
+            filled = 30 * self._done // self._total
+            end = "\n" if self._done == self._total else ""
+            print(f"\r[{'#' * filled}{'.' * (30 - filled)}] {self._done}/{self._total}", end=end, file=sys.stderr)
+
+
+def cores() -> int:
+    """Return how many processes can really run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,19 @@
+"""Every benchmark of the house, each started by its name: `whodunit bench <name>`."""
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+
+BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of another
+    "engine": "whodunit.bench.engine",
+    "mutants": "whodunit.bench.mutants",
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the benchmark that the first argument names with the rest of the arguments; return the exit code."""
+    parser = argparse.ArgumentParser(prog="whodunit bench", description=__doc__)
+    parser.add_argument("name", choices=BENCHMARKS, help="`whodunit bench <name> --help` lists what it takes")
+    name: str = parser.parse_args(argv[:1]).name
+    code: int = import_module(BENCHMARKS[name]).main(argv[1:])
+    return code

@@ -1,0 +1,102 @@
+"""Random play in other people's engines: `python peers.py <peer> <seconds>` prints one JSON line.
+
+It runs in an environment of the peers' own, so it imports nothing of ours. Each loop is the quickest that the
+peer's documented interface allows: what is compared is the engines, not the patience of whoever calls them.
+A decision is a player's; what chance or the bookkeeping of a finished game costs is in the time, not in the count.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from random import Random
+from time import process_time
+
+Play = Callable[[], int]
+"""Plays one whole game and returns the number of decisions in it."""
+
+chance = Random(1).random  # noqa: S311  (play, no secret)
+
+
+def open_spiel() -> Play:
+    import_module("open_spiel.python.games.liars_poker")  # registers the game
+    pyspiel = import_module("pyspiel")
+    game = pyspiel.load_game("python_liars_poker")
+    terminal = int(pyspiel.PlayerId.TERMINAL)
+
+    def play() -> int:
+        decisions = 0
+        state = game.new_initial_state()
+        while (player := state.current_player()) != terminal:
+            if player < 0:  # chance; this game's outcomes are equally likely
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[int(chance() * len(outcomes))][0])
+            else:
+                actions = state.legal_actions(player)
+                state.apply_action(actions[int(chance() * len(actions))])
+                decisions += 1
+        return decisions
+
+    return play
+
+
+def rlcard() -> Play:
+    env = import_module("rlcard").make("uno")
+
+    def play() -> int:
+        decisions = 0
+        state, _ = env.reset()
+        while not env.is_over():
+            actions = state["raw_legal_actions"]
+            state, _ = env.step(actions[int(chance() * len(actions))], raw_action=True)  # spares it the decoding
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def pettingzoo() -> Play:
+    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"  # stdout is for the result
+    # The bare environment: the wrappers of env() only catch mistakes that this loop does not make.
+    env = import_module("pettingzoo.classic.leduc_holdem_v4").raw_env()
+    env.reset(seed=1)
+
+    def play() -> int:
+        decisions = 0
+        env.reset()  # a seed here would rebuild the whole environment for every game
+        while env.agents:
+            agent = env.agent_selection
+            if env.terminations[agent] or env.truncations[agent]:
+                env.step(None)
+            else:
+                actions = env.observe(agent)["action_mask"].nonzero()[0]
+                env.step(actions[int(chance() * len(actions))])
+                decisions += 1
+        return decisions
+
+    return play
+
+
+PEERS: dict[str, Callable[[], Play]] = {"open_spiel": open_spiel, "rlcard": rlcard, "pettingzoo": pettingzoo}
+
+
+def measure(play: Play, seconds: float) -> dict[str, float]:
+    """Play whole games for so many seconds of this process's own time."""
+    decisions = games = 0
+    start = now = process_time()
+    while now - start < seconds:
+        decisions += play()
+        games += 1
+        now = process_time()
+    return {"decisions": decisions, "games": games, "cpu_seconds": now - start}
+
+
+def main(name: str, seconds: str) -> None:
+    play = PEERS[name]()
+    measure(play, float(seconds) / 8)  # warm-up
+    print(json.dumps(measure(play, float(seconds))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,188 @@
+"""The command line: whodunit watch | arena | bench | verify."""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from whodunit import arena, bench, bots, games
+from whodunit.core.errors import BadCase, BadOptions
+from whodunit.core.text import say
+from whodunit.core.types import Seat
+from whodunit.table import file
+from whodunit.table.case import Case, open_case
+from whodunit.table.seal import Seal
+from whodunit.table.verify import verify
+
+NAMES: Final = ("Agatha", "Basil", "Celeste", "Dashiell", "Edgar", "Fjodor")
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; bad input is one clear line on standard error."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == ["bench"]:
+        return bench.main(arguments[1:])
+    args = _parser().parse_args(arguments or ["watch"])
+    try:
+        status: int = args.run(args)
+    except (BadCase, BadOptions, LookupError, OSError) as error:
+        # LookupError: no such game or player. Anything else is a bug and keeps its traceback.
+        message = error.args[0] if isinstance(error, LookupError) and error.args else error
+        print(f"whodunit: {message}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="whodunit", description="A house of murder-mystery deduction games.")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    watch = commands.add_parser("watch", help="watch bots play a game, told from one seat")
+    watch.add_argument("game", nargs="?", default="clue")
+    watch.add_argument("--seats", default=",".join(["random"] * 4), help="the players' levels, by seat")
+    watch.add_argument("--seat", type=int, default=0, help="whose eyes to look through")
+    watch.add_argument("--save", metavar="FILE", help="save the case when it is closed")
+    _add_common(watch)
+    watch.set_defaults(run=_watch)
+
+    contest = commands.add_parser("arena", help="let bots play many games against each other")
+    contest.add_argument("game")
+    contest.add_argument("--seats", required=True, help="the players' levels, such as random,random,random")
+    contest.add_argument("--games", type=_positive, default=200)
+    contest.add_argument("--pair", action="store_true", help="play each deal once in every rotation of the seats")
+    contest.add_argument("--workers", type=_positive, default=arena.cores(), help="how many processes")
+    contest.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    _add_common(contest)
+    contest.set_defaults(run=_arena)
+
+    check = commands.add_parser("verify", help="check a saved case: its seal, its draws, its events")
+    check.add_argument("case", metavar="game.case")
+    check.set_defaults(run=_verify)
+
+    commands.add_parser("bench", help="run a benchmark: whodunit bench <name> --help")
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", help="the same seed gives the same games (default: this commit)")
+    parser.add_argument("--option", action="append", default=[], type=_option, metavar="NAME=VALUE")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is not a positive number")
+    return number
+
+
+def _option(text: str) -> tuple[str, object]:
+    """Read NAME=VALUE; a value that is no JSON is a plain word."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _seed(args: argparse.Namespace) -> str:
+    if args.seed is not None:
+        return str(args.seed)
+    try:
+        told = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True)  # noqa: S607
+    except (OSError, subprocess.CalledProcessError):
+        return "0"  # an installed copy has no commit
+    return told.stdout[:8]
+
+
+def _levels(text: str) -> list[str]:
+    levels = text.split(",")
+    for level in levels:
+        if level not in bots.LEVELS:
+            raise LookupError(f"there is no player {level!r}; there is: {', '.join(bots.LEVELS)}")
+    return levels
+
+
+def _watch(args: argparse.Namespace) -> int:
+    levels = _levels(args.seats)
+    seed = _seed(args)
+    case = open_case(args.game, len(levels), dict(args.option), Seal.from_seed(seed))
+    if not 0 <= args.seat < len(levels):
+        raise LookupError(f"there is no seat {args.seat}; there is: 0 to {len(levels) - 1}")
+    texts = games.texts(args.game)
+    names = [f"{name} (you)" if seat == args.seat else name for seat, name in enumerate(NAMES[: len(levels)])]
+    game = case.table.game
+
+    def told(grown: Case) -> None:
+        for event in grown.table.seen(args.seat, grown.batches[-1].events):
+            print(say(game.tell(event), texts, names))
+
+    def after(grown: Case, _: Seat, __: float) -> None:
+        told(grown)
+
+    told(case)
+    case = arena.play_case(case, arena.seated_players(args.game, levels, seed), after)
+    if args.save:
+        file.save(case, args.save)
+    return 0
+
+
+def _arena(args: argparse.Namespace) -> int:
+    levels, seed = _levels(args.seats), _seed(args)
+    options = dict(args.option)
+    open_case(args.game, len(levels), options, Seal.from_seed(seed))  # bad options are refused before anyone plays
+    todo = arena.matches(args.game, levels, args.games, seed, options, pair=args.pair)
+    progress = arena.Progress(len(todo))
+    done: list[arena.Result] = []
+    began = time.monotonic()
+    status = 0
+    try:
+        for result in arena.results(todo, min(args.workers, len(todo))):
+            done.append(result)
+            progress.step()
+    except KeyboardInterrupt:
+        print(f"\nstopped after {len(done)} of {len(todo)} games", file=sys.stderr)
+        status = INTERRUPTED
+    if done:
+        _report(args, done, arena.standings(levels, done, seed, pair=args.pair), seed, time.monotonic() - began)
+    return status
+
+
+def _report(
+    args: argparse.Namespace,
+    done: Sequence[arena.Result],
+    standings: dict[str, arena.Standing],
+    seed: str,
+    seconds: float,
+) -> None:
+    if args.json:
+        flat: dict[str, object] = {"games": len(done), "seed": int(seed) if seed.isdecimal() else seed}
+        flat |= {"seconds": round(seconds, 3)}
+        for level, standing in standings.items():
+            flat |= {f"{level}.{name}": value for name, value in msgspec.structs.asdict(standing).items()}
+        print(json.dumps(flat))
+        return
+    decisions = sum(result.decisions for result in done) / len(done)
+    print(f"{len(done)} games of {args.game}, seed {seed}, {seconds:.1f} s, {decisions:.0f} decisions a game")
+    print(f"{'player':<12}{'wins':>8}{'95 % interval':>20}{'equal':>8}{'ms a move':>12}")
+    for level, standing in standings.items():
+        interval = f"{standing.low:.1%} to {standing.high:.1%}"
+        print(f"{level:<12}{standing.share:>8.1%}{interval:>20}{standing.fair:>8.1%}{standing.move_ms_median:>12.3f}")
+
+
+def _verify(args: argparse.Namespace) -> int:
+    statements = verify(file.load(args.case))
+    marks = {True: "yes", False: "NO", None: "not said"}
+    for number, statement in enumerate(statements, 1):
+        print(f"({number}) {marks[statement.holds]}: {statement.text}")
+    return 1 if any(statement.holds is False for statement in statements) else 0

@@ -1,0 +1,91 @@
+"""Every test, part by part:  ./run test [part ...]"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Part(NamedTuple):
+    name: str
+    budget: int  # seconds on two cores; more is told, not punished
+    folders: tuple[str, ...]  # each must hold tests
+    options: tuple[str, ...] = ()
+
+
+CHECKS = Part("checks", 60, ())
+PARTS = (
+    CHECKS,
+    Part("house", 60, ("tests",), ("--ignore=tests/games", "--ignore=tests/conformance")),
+    Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
+)
+
+
+class Result(NamedTuple):
+    part: Part
+    took: float
+    faults: list[str]
+    tests: dict[str, float]  # seconds
+
+
+def run(part: Part) -> Result:
+    print(f"\n=== {part.name}", flush=True)
+    start = time.perf_counter()
+    faults, tests = run_checks() if part is CHECKS else run_pytest(part)
+    return Result(part, time.perf_counter() - start, faults, tests)
+
+
+def run_checks() -> tuple[list[str], dict[str, float]]:
+    code = subprocess.run([sys.executable, ROOT / "scripts" / "check"], cwd=ROOT, check=False).returncode
+    return ["scripts/check failed"] if code else [], {}
+
+
+def run_pytest(part: Part) -> tuple[list[str], dict[str, float]]:
+    command = [sys.executable, "-m", "pytest", "-q", "-n2", *part.options, *part.folders]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "record.json")
+        environment = {**os.environ, "WHODUNIT_TEST_RECORD": str(path)}
+        code = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+        record = json.loads(path.read_text("utf-8")) if path.exists() else {"seconds": {}, "skipped": []}
+    tests: dict[str, float] = record["seconds"]
+    faults = [f"pytest exited with {code}"] if code else []
+    faults += [f"no tests in {where}" for where in part.folders if not any(t.startswith(f"{where}/") for t in tests)]
+    faults += [f"skipped: {test}" for test in record["skipped"]]  # what is not run is not known to work
+    return faults, tests
+
+
+def report(results: list[Result]) -> None:
+    print("\n=== the slowest tests")
+    every = [(seconds, test) for result in results for test, seconds in result.tests.items()]
+    for seconds, test in sorted(every, reverse=True)[:10]:
+        print(f"{seconds:7.2f} s  {test}")
+
+    print("\n=== parts")
+    for part, took, faults, tests in results:
+        verdict = "FAILED" if faults else "OVER BUDGET" if took > part.budget else "ok"
+        print(f"{part.name:10} {took:6.1f} of {part.budget:3} s  {len(tests):5} tests  {verdict}")
+        for fault in faults:
+            print(f"    {fault}")
+
+    failed = [result.part.name for result in results if result.faults]
+    verdict = f"FAILED: {', '.join(failed)}" if failed else "ok"
+    print(f"\n{len(every)} tests in {sum(result.took for result in results):.1f} s: {verdict}")
+
+
+def main(names: list[str]) -> int:
+    if unknown := set(names).difference(part.name for part in PARTS):
+        print(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(part.name for part in PARTS)}")
+        return 2
+    results = [run(part) for part in PARTS if not names or part.name in names]
+    report(results)
+    return int(any(result.faults for result in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,53 @@
+"""The `--game` option, and a record of every test's time for tests/all.py."""
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None)  # a busy machine is no counterexample
+settings.load_profile("house")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--game", action="append", default=[], help="conformance tests: only this game (repeatable)")
+
+
+def chosen_games(config: pytest.Config, registered: Iterable[str]) -> list[str]:
+    """The games to parametrise over: all that are registered, or those named by --game."""
+    games = sorted(registered)
+    chosen: list[str] = config.getoption("--game")
+    if unknown := set(chosen).difference(games):
+        raise pytest.UsageError(f"--game: no such game: {', '.join(sorted(unknown))}; there are {', '.join(games)}")
+    return [game for game in games if not chosen or game in chosen]
+
+
+class Record:
+    """What each test took, and what was not run, as JSON."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.seconds = defaultdict[str, float](float)
+        self.skipped: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] += report.duration
+        if report.skipped:
+            self.skipped.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self.skipped.append(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        self.path.write_text(json.dumps({"seconds": self.seconds, "skipped": self.skipped}), "utf-8")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = os.environ.get("WHODUNIT_TEST_RECORD")
+    if path and not hasattr(config, "workerinput"):  # xdist's workers report to the process that started them
+        config.pluginmanager.register(Record(Path(path)))
