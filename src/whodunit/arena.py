@@ -11,7 +11,8 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
 
 from msgspec import Struct
 
@@ -118,9 +119,13 @@ def results(todo: Sequence[Match], workers: int) -> Iterator[Result]:
     # Spawned, not forked: a worker begins clean, whatever threads the caller has.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    waiting = iter(todo)
+    pending: set[Future[Result]] = set()
     try:
-        for done in as_completed([pool.submit(play, match) for match in todo]):
-            yield done.result()
+        while pending := pending | {pool.submit(play, match) for match in islice(waiting, 4 * workers - len(pending))}:
+            finished, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield future.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -178,7 +183,8 @@ class Progress:
         if sys.stderr.isatty():
             filled = 30 * self._done // self._total
             end = "\n" if self._done == self._total else ""
-            print(f"\r[{'#' * filled}{'.' * (30 - filled)}] {self._done}/{self._total}", end=end, file=sys.stderr)
+            sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {self._done}/{self._total}{end}")
+            sys.stderr.flush()
 
 
 def cores() -> int:

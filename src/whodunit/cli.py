@@ -186,3 +186,7 @@ def _verify(args: argparse.Namespace) -> int:
     for number, statement in enumerate(statements, 1):
         print(f"({number}) {marks[statement.holds]}: {statement.text}")
     return 1 if any(statement.holds is False for statement in statements) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

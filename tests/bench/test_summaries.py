@@ -5,12 +5,12 @@ from whodunit.bench.mutate import changes
 
 def test_engines_are_compared_with_the_best_peer_of_the_same_round() -> None:
     def a_round(plain: float, view: float, *others: float) -> engine.Round:
-        names = ("plain", "view", *peers.PEERS)
+        names = ("plain", "view", *peers.LOOPS)
         speeds = zip(names, (plain, view, *others), strict=True)
         return {name: {"decisions": 2 * speed, "games": 2, "cpu_seconds": 2} for name, speed in speeds}
 
     figures = engine.figures(
-        "clue", [a_round(400, 100, 100, 200, 10), a_round(300, 150, 150, 10, 10), a_round(90, 9, 9, 9, 9)]
+        "clue", [a_round(400, 100, 100, 200, 10, 800), a_round(300, 150, 150, 10, 10, 150), a_round(90, 9, 9, 9, 9, 9)]
     )
 
     assert figures["clue.decisions_per_s"] == 300
@@ -18,6 +18,7 @@ def test_engines_are_compared_with_the_best_peer_of_the_same_round() -> None:
     assert figures["clue.view_vs_best_peer"] == 1
     assert figures["clue.decisions_per_game"] == 790 / 3
     assert figures["peer.rlcard.decisions_per_s"] == 10
+    assert figures["clue.plain_vs_rlcard_by_hand"] == 2, "printed, but no peer of its own"
 
 
 def test_survivors_are_named_with_file_line_and_both_texts() -> None:

@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
-from random import Random
 from statistics import median
 from typing import Any
 
 from whodunit import games
 from whodunit.bench import peer_env, peers, report
 from whodunit.bench.report import Bar
-from whodunit.bots.random import FINAL_GUESS_ONE_IN
+from whodunit.bots.random import Random
 from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import redact
@@ -24,7 +23,6 @@ from whodunit.core.types import Action, Event, Game
 
 SEATS = 4
 
-chance = Random(1).random  # noqa: S311  (play, no secret)
 seeds = (number.to_bytes(8, "big") for number in count())
 
 
@@ -61,7 +59,7 @@ def measured(game: Game, executable: Path, rounds: int, seconds: float) -> Itera
         for name, play in (("plain", partial(play_plain, game)), ("view", partial(play_with_views, game))):
             peers.measure(play, seconds / 8)  # warm-up, as the peers have
             result[name] = peers.measure(play, seconds)
-        for name in peers.PEERS:
+        for name in peers.LOOPS:
             result[name] = peer_env.run(executable, name, seconds)
         yield result
 
@@ -72,16 +70,19 @@ def figures(game: str, rounds: Sequence[Round]) -> dict[str, float]:
     def speed(name: str) -> list[float]:
         return [each[name]["decisions"] / each[name]["cpu_seconds"] for each in rounds]
 
-    speeds = {name: speed(name) for name in ("plain", "view", *peers.PEERS)}
+    speeds = {name: speed(name) for name in ("plain", "view", *peers.LOOPS)}
     best = [max(both) for both in zip(*(speeds[name] for name in peers.PEERS), strict=True)]
     played = sum(each["plain"]["decisions"] for each in rounds) / sum(each["plain"]["games"] for each in rounds)
     return {
         f"{game}.decisions_per_s": median(speeds["plain"]),
         f"{game}.view_decisions_per_s": median(speeds["view"]),
-        **{f"peer.{name}.decisions_per_s": median(speeds[name]) for name in peers.PEERS},
+        **{f"peer.{name}.decisions_per_s": median(speeds[name]) for name in peers.LOOPS},
         f"{game}.decisions_per_game": played,
         f"{game}.plain_vs_best_peer": median(ours / peer for ours, peer in zip(speeds["plain"], best, strict=True)),
         f"{game}.view_vs_best_peer": median(ours / peer for ours, peer in zip(speeds["view"], best, strict=True)),
+        f"{game}.plain_vs_rlcard_by_hand": median(
+            ours / peer for ours, peer in zip(speeds["plain"], speeds["rlcard_by_hand"], strict=True)
+        ),
     }
 
 
@@ -90,17 +91,19 @@ def figures(game: str, rounds: Sequence[Round]) -> dict[str, float]:
 
 def play_plain(game: Game) -> int:
     """Play one game on the truth alone; return the number of decisions."""
-    decide, evolve, legal, awaiting, final = game.decide, game.evolve, game.legal, game.awaiting, game.INFO.final
+    decide, evolve, legal, awaiting = game.decide, game.evolve, game.legal, game.awaiting
     seed = next(seeds)
-    state, seq = None, 0
-    for event in game.setup(SEATS, game.INFO.parse(SEATS, {}), Rng(seed, 0)):
+    players = [Random(game, seat, seed + bytes([seat])) for seat in range(SEATS)]
+    state: Any = None
+    seq = 0
+    for event in game.setup(SEATS, game.INFO.parse(SEATS, {}), Rng(seed, 1)):
         state = evolve(state, event)
         seq += 1
     decisions = 0
     while waited_for := awaiting(state):
         seat = min(waited_for)
         offers = legal(state, seat)
-        action = chosen(offers, final)
+        action = players[seat].choose(state, offers)
         judge(offers, action, seat)
         for event in decide(state, seat, action, Rng(seed, seq + 1)):
             state = evolve(state, event)
@@ -115,8 +118,9 @@ def play_with_views(game: Game) -> int:
     A view takes in what its seat has not seen yet when the seat is about to act, and at the end of the game: every
     event is redacted and evolved once for the truth's and every seat's sake, as at a real table.
     """
-    decide, evolve, legal, awaiting, final = game.decide, game.evolve, game.legal, game.awaiting, game.INFO.final
+    decide, evolve, legal, awaiting = game.decide, game.evolve, game.legal, game.awaiting
     seed = next(seeds)
+    players = [Random(game, seat, seed + bytes([seat])) for seat in range(SEATS)]
     state = None
     views: list[Any] = [None] * SEATS
     seen = [0] * SEATS
@@ -128,7 +132,7 @@ def play_with_views(game: Game) -> int:
             view = evolve(view, redact(event, seat))
         views[seat], seen[seat] = view, len(events)
 
-    for event in game.setup(SEATS, game.INFO.parse(SEATS, {}), Rng(seed, 0)):
+    for event in game.setup(SEATS, game.INFO.parse(SEATS, {}), Rng(seed, 1)):
         state = evolve(state, event)
         events.append(event)
     decisions = 0
@@ -136,7 +140,7 @@ def play_with_views(game: Game) -> int:
         seat = min(waited_for)
         catch_up(seat)
         offers = legal(views[seat], seat)
-        action = chosen(offers, final)
+        action = players[seat].choose(views[seat], offers)
         judge(offers, action, seat)
         for event in decide(state, seat, action, Rng(seed, len(events) + 1)):
             state = evolve(state, event)
@@ -145,14 +149,6 @@ def play_with_views(game: Game) -> int:
     for seat in range(SEATS):
         catch_up(seat)
     return decisions
-
-
-def chosen(offers: Sequence[Offer], final: tuple[type[Action], ...]) -> Action:
-    """Choose as the random player does, but with a source of chance as cheap as the peers' is."""
-    offer = offers[int(chance() * len(offers))]
-    while offer.action in final and len(offers) > 1 and chance() * FINAL_GUESS_ONE_IN >= 1:
-        offer = offers[int(chance() * len(offers))]
-    return offer.action(*[choice.at(int(chance() * choice.count)) for choice in offer.choices.values()])
 
 
 def judge(offers: Sequence[Offer], action: Action, seat: int) -> None:

@@ -1,7 +1,8 @@
 """Random play in other people's engines: `python peers.py <peer> <seconds>` prints one JSON line.
 
-It runs in an environment of the peers' own, so it imports nothing of ours. Each loop is the quickest that the
-peer's documented interface allows: what is compared is the engines, not the patience of whoever calls them.
+It runs in an environment of the peers' own, so it imports nothing of ours. OpenSpiel and PettingZoo leave the random
+loop to the caller: theirs is here as lean as the documented interface allows. RLCard brings a loop and a random agent
+of its own; a hand-written one on its raw actions is quicker, and is measured and printed beside it.
 A decision is a player's; what chance or the bookkeeping of a finished game costs is in the time, not in the count.
 """
 
@@ -43,6 +44,18 @@ def open_spiel() -> Play:
 
 def rlcard() -> Play:
     env = import_module("rlcard").make("uno")
+    agent = import_module("rlcard.agents").RandomAgent(num_actions=env.num_actions)
+    env.set_agents([agent] * env.num_players)
+
+    def play() -> int:
+        trajectories, _ = env.run(is_training=False)
+        return sum(len(steps) // 2 for steps in trajectories)  # state, action, state, action, ..., last state
+
+    return play
+
+
+def rlcard_by_hand() -> Play:
+    env = import_module("rlcard").make("uno")
 
     def play() -> int:
         decisions = 0
@@ -79,6 +92,7 @@ def pettingzoo() -> Play:
 
 
 PEERS: dict[str, Callable[[], Play]] = {"open_spiel": open_spiel, "rlcard": rlcard, "pettingzoo": pettingzoo}
+LOOPS: dict[str, Callable[[], Play]] = PEERS | {"rlcard_by_hand": rlcard_by_hand}
 
 
 def measure(play: Play, seconds: float) -> dict[str, float]:
@@ -93,7 +107,7 @@ def measure(play: Play, seconds: float) -> dict[str, float]:
 
 
 def main(name: str, seconds: str) -> None:
-    play = PEERS[name]()
+    play = LOOPS[name]()
     measure(play, float(seconds) / 8)  # warm-up
     print(json.dumps(measure(play, float(seconds))))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations, permutations, product
-from math import comb, factorial, prod
+from math import comb, factorial
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -105,13 +105,16 @@ class Offer(Struct, frozen=True):
     @property
     def count(self) -> int:
         """How many different actions this offer admits."""
-        return prod(choice.count for choice in self.choices.values())
+        count = 1
+        for choice in self.choices.values():
+            count *= choice.count
+        return count
 
     def admits(self, action: object) -> bool:
         """Say whether the action is one of this offer's."""
         if type(action) is not self.action:
             return False
-        for field, choice in self.choices.items():
+        for field, choice in self.choices.items():  # noqa: SIM110  (a generator would double the cost of a hot path)
             if not choice.admits(getattr(action, field)):
                 return False
         return True
@@ -119,19 +122,19 @@ class Offer(Struct, frozen=True):
     def actions(self) -> Iterator[Action]:
         """List every action of this offer, in a fixed order."""
         for values in product(*self.choices.values()):
-            yield self.action(*values)
+            yield self.action(**dict(zip(self.choices, values, strict=True)))
 
     def at(self, index: int) -> Action:
         """Return the action that `actions` lists at this place, without listing the others."""
-        values: list[Any] = []
-        for choice in reversed(self.choices.values()):
+        values: dict[str, Any] = {}
+        for field, choice in reversed(self.choices.items()):
             index, place = divmod(index, choice.count)
-            values.append(choice.at(place))
-        return self.action(*reversed(values))
+            values[field] = choice.at(place)
+        return self.action(**values)
 
     def sample(self, rng: Rng, label: str = "choice") -> Action:
         """Draw one of the actions, each as likely as any other, without listing them."""
-        return self.at(rng.below(label, self.count))
+        return self.at(rng.below(label, self.count)) if self.choices else self.action()
 
     def __str__(self) -> str:
         return f"{self.action.__name__}({', '.join(self.choices)}) [{self.count}]"

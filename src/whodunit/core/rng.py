@@ -1,7 +1,9 @@
 """Randomness with a label on every draw, so that adding or moving a draw never shifts another."""
 
 import hmac
+import struct
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -11,9 +13,10 @@ T = TypeVar("T")
 Result: TypeAlias = int | str | tuple[int, ...]
 
 _WORD = 1 << 64
+_FOUR_WORDS = struct.Struct(">4Q")
 
 
-class Draw(Struct, frozen=True):
+class Draw(Struct, frozen=True, gc=False):
     """One draw: its label, its kind, its range, and what came out."""
 
     label: str
@@ -47,16 +50,17 @@ class Rng:
 
     def result(self, label: str, kind: str, bound: int) -> Result:
         """Return what this draw gives, whether or not it has been made: what a verifier recomputes."""
-        words = self._words(label)
-        match kind:
-            case "below":
-                return _below(words, bound)
-            case "shuffled":
-                return _order(words, bound)
-            case "token":
-                return f"{next(words):016x}{next(words):016x}"
-            case _:
-                raise ValueError(f"unknown kind of draw: {kind!r}")
+        if kind == "below":
+            if bound == 1:
+                return 0
+            # Nearly every draw needs the first word alone, so it is tried before a stream is set up for more.
+            word: int = _FOUR_WORDS.unpack(self._block(label, 0))[0]
+            return word % bound if 0 < bound and word < _fair(bound) else _below(self.words(label), bound)
+        if kind == "shuffled":
+            return _order(self.words(label), bound)
+        if kind == "token":
+            return self._block(label, 0)[:16].hex()
+        raise ValueError(f"unknown kind of draw: {kind!r}")
 
     def _drawn(self, label: str, kind: str, bound: int) -> Result:
         for draw in self.draws:
@@ -66,14 +70,27 @@ class Rng:
         self.draws.append(Draw(label, kind, bound, result))
         return result
 
-    def _words(self, label: str) -> Iterator[int]:
-        """Yield the label's stream, 64 bits at a time."""
-        block = 0
-        while True:
-            digest = hmac.digest(self.seed, f"{self.seq}|{block}|{label}".encode(), "sha256")
-            for start in (0, 8, 16, 24):
-                yield int.from_bytes(digest[start : start + 8], "big")
-            block += 1
+    def words(self, label: str) -> Iterator[int]:
+        """Yield the label's stream, 64 bits at a time, unrecorded: for whoever draws by the hundred, as bots do."""
+        for block in count():
+            yield from _FOUR_WORDS.unpack(self._block(label, block))
+
+    def _block(self, label: str, block: int) -> bytes:
+        return hmac.digest(self.seed, f"{self.seq}|{block}|{label}".encode(), "sha256")
+
+
+class Stream(Rng):
+    """Draws for a player's own choices: one after another from a single stream, labels and records aside."""
+
+    __slots__ = ("_words",)
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed, 0)
+        self._words = self.words("stream")
+
+    def below(self, label: str, bound: int) -> int:  # noqa: ARG002  (an Rng's)
+        """Draw a number from 0 to bound - 1, each equally likely."""
+        return 0 if bound == 1 else _below(self._words, bound)
 
 
 class StackedRng(Rng):
@@ -100,14 +117,19 @@ class StackedRng(Rng):
         return result
 
 
+def _fair(bound: int) -> int:
+    """Return where the words end that favour no number: from there on a word is drawn again."""
+    return _WORD - _WORD % bound
+
+
 def _below(words: Iterator[int], bound: int) -> int:
     if not 0 < bound <= _WORD:
         raise ValueError(f"a range of {bound} cannot be drawn from")
-    fair = _WORD - _WORD % bound  # words from here on would favour the small numbers: draw again
-    for word in words:
-        if word < fair:
-            return word % bound
-    raise AssertionError("a stream has no end")
+    fair = _fair(bound)
+    word = next(words)
+    while word >= fair:
+        word = next(words)
+    return word % bound
 
 
 def _order(words: Iterator[int], size: int) -> tuple[int, ...]:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# Values that come into being with every move are made with gc=False: frozen, they can form no cycle.
+
 Seat: TypeAlias = int
 """A player's place at the table, counted from 0 clockwise."""
 
@@ -30,11 +32,11 @@ class Blob(Struct, frozen=True):
     data: bytes = b""
 
 
-class Action(Struct, frozen=True, tag=True, forbid_unknown_fields=True):
+class Action(Struct, frozen=True, tag=True, forbid_unknown_fields=True, gc=False):
     """A wish, in the imperative; untrusted until an offer admits it."""
 
 
-class Event(Struct, frozen=True, tag=True, kw_only=True, forbid_unknown_fields=True):
+class Event(Struct, frozen=True, tag=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A fact, in the past participle. That it happened is public; its Secret fields are for `known_to` alone."""
 
     known_to: frozenset[Seat] = frozenset()

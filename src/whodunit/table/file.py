@@ -74,32 +74,26 @@ def save(case: Case, path: str | Path, seat: Seat | None = None) -> None:
 def load(path: str | Path) -> Case:
     """Load a saved case, or say which line of the file is wrong."""
     lines = Path(path).read_bytes().split(b"\n")
-    entries = _checked(lines)
-    number, first = next(entries, (1, None))
-    if isinstance(first, TranscriptEntry):
-        raise BadCase(f"line {number}: this is the transcript of one viewer, not a whole case")
-    if not isinstance(first, CaseEntry):
-        raise BadCase(f"line {number}: a case begins with its header")
-    game = _game(first.header)
+    entries = list(_checked(lines))
+    head = entries[0] if entries else None
+    if isinstance(head, TranscriptEntry):
+        raise BadCase("line 1: this is the transcript of one viewer, not a whole case")
+    if not isinstance(head, CaseEntry):
+        raise BadCase("line 1: a case begins with its header")
+    end = entries[-1]
+    if not isinstance(end, EndEntry) or end.seal is None or lines[-1] != b"":
+        raise BadCase(f"line {len(entries) + 1}: the file ends before the case does; it has been cut off")
+    game = _game(head.header)
+    table = Table(game, head.header.seats, end.seal.seed(head.header.salts))
     batches: list[Batch] = []
-    table: Table | None = None
-    end: EndEntry | None = None
-    for number, entry in entries:
-        if end is not None:
-            raise BadCase(f"line {number}: nothing follows the end of a case")
-        if isinstance(entry, BatchEntry):
-            batches.append(_batch(number, entry, game))
-            table = _grown(number, table or Table(game, first.header.seats, b""), batches[-1])
-        elif isinstance(entry, EndEntry):
-            end = entry
-        else:
-            raise BadCase(f"line {number}: a case has one header")
-    if end is None or end.seal is None or table is None or lines[-1] != b"":
-        raise BadCase(f"line {number + 1}: the file ends before the case does; it has been cut off")
-    table = msgspec.structs.replace(table, seed=end.seal.seed(first.header.salts))
-    case = Case(header=first.header, seal=end.seal, table=table, batches=tuple(batches), closed=end.closed)
-    if (case.outcome is not None) != (end.closed == "ended"):
-        raise BadCase(f"line {number}: the case is called {end.closed}, but its events say otherwise")
+    for number, entry in enumerate(entries[1:-1], 2):
+        if not isinstance(entry, BatchEntry):
+            raise BadCase(f"line {number}: between header and end a case has batches only")
+        batches.append(_batch(number, entry, game))
+        table = _grown(number, table, batches[-1])
+    case = Case(header=head.header, seal=end.seal, table=table, batches=tuple(batches), closed=end.closed)
+    if not batches or (case.outcome is not None) != (end.closed == "ended"):
+        raise BadCase(f"line {len(entries)}: the case is called {end.closed}, but its events say otherwise")
     return case
 
 
@@ -139,7 +133,7 @@ _ENTRY = msgspec.json.Decoder(CaseEntry | TranscriptEntry | BatchEntry | EndEntr
 _LINE = msgspec.json.Decoder(Line)
 
 
-def _checked(lines: list[bytes]) -> Iterator[tuple[int, Struct]]:
+def _checked(lines: list[bytes]) -> Iterator[Struct]:
     check = ""
     for number, text in enumerate(lines, 1):
         if text == b"" and number == len(lines):
@@ -152,7 +146,7 @@ def _checked(lines: list[bytes]) -> Iterator[tuple[int, Struct]]:
             raise BadCase(f"line {number}: {error}") from error
         if line.check != check:
             raise BadCase(f"line {number}: this line, or the one before it, has been altered: its check does not fit")
-        yield number, entry
+        yield entry
 
 
 def _game(header: Header) -> Game:

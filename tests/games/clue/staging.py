@@ -157,11 +157,11 @@ class Staged:
     """A game under way: the state, what every seat and the TABLE see of it, and everything that has happened."""
 
     def __init__(self, seats: int, options: Options, draws: Mapping[str, Result]) -> None:
-        self.events: list[Event] = []
+        self.events: list[Any] = []
         self.state: Any = None
         self.views: dict[Seat, Any] = dict.fromkeys((*range(seats), TABLE))
         self.draws: dict[str, Result] = {}
-        self.last: list[Event] = []
+        self.last: list[Any] = []
         self._happen(CLUE.setup(seats, options, StackedRng(b"staged", 1, draws)))
 
     def play(self, seat: Seat, action: Action) -> "Staged":

@@ -50,7 +50,7 @@ CCCCCC..BBBBBBBB..KKKKKK
 CCCCCC..BBBBBBBB..KKKKKK
 CCCCCC#...BBBB...#KKKKKK
 #########4####3#########
-""".split()
+""".strip().splitlines()
 
 DOOR_TABLE: dict[Room, dict[tuple[int, int], tuple[int, int]]] = {
     "Study": {(4, 6): (3, 6)},

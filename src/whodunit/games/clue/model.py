@@ -30,7 +30,7 @@ class Options(Base, frozen=True):
     max_turns: Annotated[Annotated[int, Meta(ge=1)] | None, house_rule("CLUE-A17")] = None
 
 
-class Trio(Struct, frozen=True):
+class Trio(Struct, frozen=True, gc=False):
     """A suspect, a weapon and a room: what is hidden, suggested or accused."""
 
     suspect: Suspect
@@ -245,42 +245,42 @@ AnyEvent: TypeAlias = (
 # --- Phases and state --------------------------------------------------------------------------------------------
 
 
-class Dealing(Struct, frozen=True, tag=True):
+class Dealing(Struct, frozen=True, tag=True, gc=False):
     """The table is being laid."""
 
 
-class Beginning(Struct, frozen=True, tag=True):
+class Beginning(Struct, frozen=True, tag=True, gc=False):
     """The player on turn has the movement choice, or accuses."""
 
 
-class Walking(Struct, frozen=True, tag=True):
+class Walking(Struct, frozen=True, tag=True, gc=False):
     """The die is thrown; the token must move."""
 
     throw: int
 
 
-class Arrived(Struct, frozen=True, tag=True):
+class Arrived(Struct, frozen=True, tag=True, gc=False):
     """The movement choice is made; `may_suggest` if it led into a room."""
 
     may_suggest: bool
 
 
-class Answering(Struct, frozen=True, tag=True):
+class Answering(Struct, frozen=True, tag=True, gc=False):
     """`asked` answers the suggestion of the player on turn; what `asked` holds makes no difference here."""
 
     trio: Trio
     asked: Seat
 
 
-class LookingAside(Struct, frozen=True, tag=True):
+class LookingAside(Struct, frozen=True, tag=True, gc=False):
     """Nobody could show; the suggester looks at a side card (CLUE-V5)."""
 
 
-class Concluding(Struct, frozen=True, tag=True):
+class Concluding(Struct, frozen=True, tag=True, gc=False):
     """The suggestion is answered; the player on turn may still accuse."""
 
 
-class Over(Struct, frozen=True, tag=True):
+class Over(Struct, frozen=True, tag=True, gc=False):
     winner: Seat | None
     how: str
 
@@ -288,7 +288,7 @@ class Over(Struct, frozen=True, tag=True):
 Phase: TypeAlias = Dealing | Beginning | Walking | Arrived | Answering | LookingAside | Concluding | Over
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, gc=False):
     """The table; as a view it is the same with None for whatever that viewer does not know."""
 
     options: Options

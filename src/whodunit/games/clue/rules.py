@@ -1,8 +1,8 @@
 """The rules of Clue; the numbers in the comments are those of docs/rules/clue.md."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Any, Final, NamedTuple, assert_never
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, assert_never
 
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from whodunit.games.clue.facts import (
     PACK,
     PASSAGES,
     ROOMS,
+    SQUARES,
     STARTS,
     SUSPECTS,
     WEAPONS,
@@ -86,6 +87,16 @@ INFO: Final = Info(
 )
 
 FACES: Final = 6
+DICE: Final = ("die 1", "die 2")
+
+_TOKEN: Final = {suspect: token for token, suspect in enumerate(SUSPECTS)}
+_BIT: Final[dict[Place, int]] = {square: 1 << bit for bit, square in enumerate(SQUARES)} | dict.fromkeys(ROOMS, 0)
+"""Sets of squares are numbers with a bit for each; a room has none."""
+_NEXT: Final[dict[Place, int]] = {
+    **{square: sum(_BIT[near] for near in NEIGHBOURS[square]) for square in SQUARES},
+    **{room: sum(_BIT[door] for door in DOOR_SQUARES[room]) for room in ROOMS},
+}
+"""The squares that a first step from a place can lead to."""
 
 # --- Setting up --------------------------------------------------------------------------------------------------
 
@@ -121,19 +132,27 @@ def _dealt(deck: Sequence[Card], seats: int, starter: Seat) -> Iterator[HandDeal
 
 def _check(seats: int, options: Options) -> None:
     """Refuse what no single option shows to be wrong."""
+    if options.min_players > options.max_players:
+        raise BadOptions(f"min_players {options.min_players} is more than max_players {options.max_players}")
     if not options.min_players <= seats <= options.max_players:
         raise BadOptions(f"this table is for {options.min_players} to {options.max_players} players, not for {seats}")
     if options.two_player_side_cards and seats != 2:
         raise BadOptions(f"two_player_side_cards is for 2 players, not for {seats} (CLUE-V5)")
     if options.starter is not None and options.starter >= seats:
         raise BadOptions(f"starter {options.starter} is no seat of a table of {seats}")
-    clockwise = None if options.tokens is None else tuple(s for s in SUSPECTS if s in options.tokens)
-    if options.tokens != clockwise or len(options.tokens or SUSPECTS[:seats]) != seats:
+    tokens = SUSPECTS[:seats] if options.tokens is None else options.tokens
+    if len(tokens) != seats or tokens != tuple(suspect for suspect in SUSPECTS if suspect in tokens):
         raise BadOptions(f"tokens must name {seats} different suspects clockwise: {', '.join(SUSPECTS)} (CLUE-4)")
     rooms = options.weapon_rooms
     if rooms is not None and not len(set(rooms)) == len(rooms) == len(WEAPONS):
         raise BadOptions(f"weapon_rooms must name {len(WEAPONS)} different rooms (CLUE-5)")
 
+
+# Phases that say no more than their name are made once: a phase changes with nearly every event.
+_BEGINNING: Final = Beginning()
+_CONCLUDING: Final = Concluding()
+_ARRIVED: Final = Arrived(may_suggest=False)
+_ENTERED: Final = Arrived(may_suggest=True)
 
 # --- What happened -----------------------------------------------------------------------------------------------
 
@@ -144,35 +163,35 @@ def evolve(state: State | None, event: AnyEvent) -> State:
         assert isinstance(event, Opened)
         return _opened(event)
     match event:
-        case CouldNotShow():
-            return replace(state, phase=_after_pass(state, event.seat))
-        case CardShown():
-            return replace(state, phase=Concluding())
         case DiceThrown():
             return replace(state, phase=Walking(sum(event.dice)))
         case Moved():
             return _walked(state, event.seat, event.to)
         case TurnBegan():
-            summoned = _put(state.summoned, state.on_turn, None)  # CLUE-34: the mark ends with its owner's turn
-            return replace(state, turn=state.turn + 1, on_turn=event.seat, summoned=summoned, phase=Beginning())
+            summoned = _unmarked(state, state.on_turn)  # CLUE-34: the mark ends with its owner's turn
+            return replace(state, turn=state.turn + 1, on_turn=event.seat, summoned=summoned, phase=_BEGINNING)
         case Suggested():
             return _suggested(state, event.seat, event.trio)
+        case CouldNotShow():
+            return replace(state, phase=_after_pass(state, event.seat))
+        case CardShown():
+            return replace(state, phase=_CONCLUDING)
         case PassageTaken():
             return _walked(state, event.seat, event.to)
         case Stayed():
-            return replace(state, summoned=_put(state.summoned, event.seat, None), phase=Arrived(may_suggest=True))
+            return replace(state, summoned=_unmarked(state, event.seat), phase=_ENTERED)
         case NotMoved():
-            return replace(state, phase=Arrived(may_suggest=False))
+            return replace(state, phase=_ARRIVED)
         case SideCardSeen():
             looked = tuple(sorted((*state.looked[event.seat], event.position)))
             side = state.side if event.card is None else _put(state.side, event.position - 1, event.card)
-            return replace(state, looked=_put(state.looked, event.seat, looked), side=side, phase=Concluding())
+            return replace(state, looked=_put(state.looked, event.seat, looked), side=side, phase=_CONCLUDING)
         case Accused():
             return state if event.right else replace(state, out=_put(state.out, event.seat, True))
         case EnvelopeSeen() | EnvelopeFilled() | EnvelopeOpened():
             return state if event.trio is None else replace(state, envelope=event.trio)
         case TokenStoodAside():
-            token = SUSPECTS.index(state.tokens[event.seat])
+            token = _TOKEN[state.tokens[event.seat]]
             return replace(state, places=_put(state.places, token, event.room))
         case GameEnded():
             return replace(state, phase=Over(event.winner, event.how))
@@ -208,17 +227,17 @@ def _opened(event: Opened) -> State:
 
 
 def _walked(state: State, seat: Seat, to: Place) -> State:
-    token = SUSPECTS.index(state.tokens[seat])
+    token = _TOKEN[state.tokens[seat]]
     return replace(
         state,
         places=_put(state.places, token, to),
-        summoned=_put(state.summoned, seat, None),
-        phase=Arrived(may_suggest=isinstance(to, str)),
+        summoned=_unmarked(state, seat),
+        phase=_ENTERED if isinstance(to, str) else _ARRIVED,
     )
 
 
 def _suggested(state: State, seat: Seat, trio: Trio) -> State:
-    token, weapon = SUSPECTS.index(trio.suspect), WEAPONS.index(trio.weapon)
+    token, weapon = _TOKEN[trio.suspect], WEAPONS.index(trio.weapon)
     summoned = state.summoned
     if trio.suspect in state.tokens and state.places[token] != trio.room:  # CLUE-34: only who is actually moved
         summoned = _put(summoned, state.tokens.index(trio.suspect), trio.room)
@@ -236,7 +255,11 @@ def _after_pass(state: State, seat: Seat) -> Answering | LookingAside | Concludi
     asked = _left_of(state, seat)
     if asked != state.on_turn:
         return Answering(state.phase.trio, asked)
-    return LookingAside() if len(state.looked[asked]) < len(state.side) else Concluding()
+    return LookingAside() if len(state.looked[asked]) < len(state.side) else _CONCLUDING
+
+
+def _unmarked(state: State, seat: Seat) -> tuple[Room | None, ...]:
+    return state.summoned if state.summoned[seat] is None else _put(state.summoned, seat, None)
 
 
 def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
@@ -270,9 +293,11 @@ def legal(view: State, seat: Seat) -> Sequence[Offer]:
         return ()
     match phase:
         case Beginning():
-            return (*_movement_choices(view), _ACCUSE)
+            place, blocked = _standing(view)
+            first_step = place in DOORS or _NEXT[place] & ~blocked != 0
+            return _movement_choices(place, view.summoned[seat], first_step)
         case Walking(throw):
-            return (_walks(*_walk_from(view, throw)).offer,)
+            return (_walks_of(view, throw).offer,)
         case Arrived(may_suggest=False) | Concluding():
             return _ACCUSE, _END_TURN
         case Arrived():
@@ -287,20 +312,17 @@ def legal(view: State, seat: Seat) -> Sequence[Offer]:
             assert_never(phase)
 
 
-def _movement_choices(view: State) -> Iterator[Offer]:
-    """Offer the movement choices of CLUE-14."""
-    place, blocked = _standing(view)
-    near = DOOR_SQUARES[place] if isinstance(place, str) else NEIGHBOURS[place]
-    first_step = place in DOORS or any(not blocked >> square & 1 for square in near)
-    if first_step:
-        yield _ROLL
-    if place in PASSAGES:
-        yield _PASSAGE
-    room = view.summoned[view.on_turn]
-    if room is not None:
-        yield _STAY[room]
-    if not first_step and place not in PASSAGES:  # CLUE-25
-        yield _NO_MOVE
+@cache
+def _movement_choices(place: Place, summoned: Room | None, first_step: bool) -> tuple[Offer, ...]:  # noqa: FBT001
+    """Return the movement choices of CLUE-14, and the accusation that may come before them."""
+    passage = place in PASSAGES
+    return (
+        *([_ROLL] if first_step else []),
+        *([_PASSAGE] if passage else []),
+        *([] if summoned is None else [_STAY[summoned]]),
+        *([] if first_step or passage else [_NO_MOVE]),  # CLUE-25
+        _ACCUSE,
+    )
 
 
 def _answer(view: State, trio: Trio) -> Offer:
@@ -312,12 +334,11 @@ def _answer(view: State, trio: Trio) -> Offer:
 
 def _standing(view: State) -> tuple[Place, int]:
     """Return where the token on turn stands, and the squares of all others as bits (CLUE-20, 28)."""
-    own = SUSPECTS.index(view.tokens[view.on_turn])
-    blocked = 0
-    for token, place in enumerate(view.places):
-        if token != own and not isinstance(place, str):
-            blocked |= 1 << place
-    return view.places[own], blocked
+    taken = 0
+    for place in view.places:
+        taken |= _BIT[place]
+    place = view.places[_TOKEN[view.tokens[view.on_turn]]]
+    return place, taken & ~_BIT[place]
 
 
 def _room(view: State) -> Room:
@@ -328,73 +349,104 @@ def _room(view: State) -> Room:
 
 # --- Walking -----------------------------------------------------------------------------------------------------
 
+T = TypeVar("T")
+
+_Path: TypeAlias = tuple[Square, ...]
+_Trails: TypeAlias = dict[tuple[Square, int], _Path]
+"""The ways that a walk can have gone so far, by where it stands and what it has visited."""
+
 
 class _Walks(NamedTuple):
-    paths: dict[Place, tuple[Square, ...]]
+    paths: dict[Place, _Path]
     offer: Offer
 
 
-def _walk_from(view: State, throw: int) -> tuple[Place, int, int, int, bool]:
+def _walks_of(view: State, throw: int) -> _Walks:
     place, blocked = _standing(view)
-    reach = _near(place, throw)
-    return place, throw, blocked & reach, view.options.room_entry_cost, view.options.exact_roll
+    options = view.options
+    return _walks(place, throw, blocked & _near(place, throw), options.room_entry_cost, options.exact_roll)
 
 
-@lru_cache(maxsize=8192)
-def _walks(start: Place, throw: int, blocked: int, entry_cost: int, exact: bool) -> _Walks:
-    """Find every end of a walk and one path to it; the walk never visits a square twice (CLUE-19).
+@lru_cache(maxsize=16384)
+def _walks(start: Place, throw: int, blocked: int, entry_cost: int, exact: bool) -> _Walks:  # noqa: FBT001  (a cache key)
+    """Find every end of a walk and one path to it."""
+    paths: dict[Place, _Path] = {}
+    if throw <= FACES:
+        for end, trails in _trails(start, throw, entry_cost, exact).items():
+            for visited, path in trails:
+                if not visited & blocked:
+                    paths[end] = path
+                    break
+    paths = paths or _search(start, throw, blocked, entry_cost, exact)
+    return _Walks(paths, Offer(Move, {"to": One(tuple(paths))}))
 
-    Walks that stand on the same square and have visited the same squares within reach have the same future, so
-    one of them is enough: this keeps twelve steps with two dice as cheap as six with one.
+
+@cache
+def _trails(start: Place, throw: int, entry_cost: int, exact: bool) -> dict[Place, list[tuple[int, _Path]]]:  # noqa: FBT001
+    """List for every end all ways to walk there on an empty board: who knows them need not search again."""
+    ends: dict[Place, list[tuple[int, _Path]]] = {}
+    for steps, trails in _growing(start, throw, 0, forget=False):
+        for (square, visited), path in trails.items():
+            for end in _ends(start, square, steps, throw, entry_cost, exact):
+                ends.setdefault(end, []).append((visited & ~_BIT[start], path))
+    return _in_order(ends)
+
+
+def _search(start: Place, throw: int, blocked: int, entry_cost: int, exact: bool) -> dict[Place, _Path]:  # noqa: FBT001
+    """Find the ends of a walk on a board with others in the way, however long the throw."""
+    paths: dict[Place, _Path] = {}
+    longest: dict[Place, _Path] = {}
+    for steps, trails in _growing(start, throw, blocked, forget=True):
+        for (square, _), path in trails.items():
+            for end in _ends(start, square, steps, throw, entry_cost, exact):
+                paths.setdefault(end, path)
+        if steps and trails:
+            longest = {square: path for (square, _), path in trails.items()}
+    return _in_order(paths or longest)  # CLUE-22
+
+
+def _in_order(ends: dict[Place, T]) -> dict[Place, T]:
+    return {end: ends[end] for end in _BIT if end in ends}
+
+
+def _ends(start: Place, square: Square, steps: int, throw: int, entry_cost: int, exact: bool) -> Iterator[Place]:  # noqa: FBT001
+    """Say where a walk may end that stands on this square after so many steps."""
+    if steps and (steps == throw or not exact):  # CLUE-21
+        yield square
+    if square in DOORS and DOORS[square] != start and steps + entry_cost <= throw:  # CLUE-26, 27, 30
+        yield DOORS[square]
+
+
+def _growing(start: Place, throw: int, blocked: int, *, forget: bool) -> Iterator[tuple[int, _Trails]]:
+    """Yield the walks of every length up to the throw; no walk visits a square twice (CLUE-19).
+
+    Walks that stand on one square and have visited the same squares within reach have the same future: to `forget`
+    the squares out of reach leaves one of them, and makes twelve steps bearable.
     """
-    rooms: dict[Place, tuple[Square, ...]] = {}
-    squares: dict[Place, tuple[Square, ...]] = {}
-    longest: dict[Place, tuple[Square, ...]] = {}
-    walks: dict[tuple[Square, int], tuple[Square, ...]]
+    trails: _Trails
     if isinstance(start, str):  # CLUE-29
-        steps, walks = 1, {(door, 1 << door): (door,) for door in DOOR_SQUARES[start] if not blocked >> door & 1}
+        first, trails = 1, {(door, _BIT[door]): (door,) for door in DOOR_SQUARES[start] if not _BIT[door] & blocked}
     else:
-        steps, walks = 0, {(start, 1 << start): ()}
-    while walks:
-        here = {square: path for (square, _), path in walks.items()}
-        for square, path in here.items():
-            if square in DOORS and DOORS[square] != start and steps + entry_cost <= throw:  # CLUE-26, 27, 30
-                rooms.setdefault(DOORS[square], path)
-        if steps:
-            longest = here  # type: ignore[assignment]  # a square is a place
-            if steps == throw or not exact:
-                squares = {**longest, **squares}
-        if steps == throw:
-            break
-        steps += 1
-        walks = _one_step(walks, blocked, throw - steps)
-    if not rooms and not squares:
-        squares = longest  # CLUE-22
-    ends = (*sorted(squares, key=int), *(room for room in ROOMS if room in rooms))
-    return _Walks(squares | rooms, Offer(Move, {"to": One(ends)}))
+        first, trails = 0, {(start, _BIT[start]): ()}
+    for steps in range(first, throw + 1):
+        yield steps, trails
+        longer: _Trails = {}
+        for (square, visited), path in trails.items():
+            for near in NEIGHBOURS[square]:
+                if not _BIT[near] & (visited | blocked):
+                    kept = _near(near, throw - steps - 1) if forget else -1
+                    longer.setdefault((near, (visited | _BIT[near]) & kept), (*path, near))
+        trails = longer
 
 
-def _one_step(
-    walks: dict[tuple[Square, int], tuple[Square, ...]], blocked: int, left: int
-) -> dict[tuple[Square, int], tuple[Square, ...]]:
-    longer: dict[tuple[Square, int], tuple[Square, ...]] = {}
-    for (square, visited), path in walks.items():
-        for near in NEIGHBOURS[square]:
-            if not (blocked | visited) >> near & 1:
-                longer.setdefault((near, (visited | 1 << near) & _near(near, left)), (*path, near))
-    return longer
-
-
-@lru_cache(maxsize=None)
+@cache
 def _near(place: Place, radius: int) -> int:
-    """Return the squares within so many steps of a place, as bits: no walk of that length leaves them."""
-    if radius == 0:
-        return 0 if isinstance(place, str) else 1 << place
-    near = DOOR_SQUARES[place] if isinstance(place, str) else (*NEIGHBOURS[place], place)
-    bits = 0
-    for square in near:
-        bits |= _near(square, radius - 1)
-    return bits
+    """Return the squares within so many steps of a place: no walk of that length leaves them."""
+    near = _BIT[place]
+    if radius > 0:
+        for square in DOOR_SQUARES[place] if isinstance(place, str) else NEIGHBOURS[place]:
+            near |= _near(square, radius - 1)
+    return near
 
 
 # --- What happens ------------------------------------------------------------------------------------------------
@@ -404,11 +456,13 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
     """Turn an admitted action into what happens."""
     match action:
         case Roll():
-            dice = tuple(1 + rng.below(f"die {die}", FACES) for die in range(1, state.options.dice_count + 1))
-            return [DiceThrown(seat=seat, dice=dice)]
+            dice = [1 + rng.below(die, FACES) for die in DICE[: state.options.dice_count]]
+            return [DiceThrown(seat=seat, dice=tuple(dice))]
         case Move(to=to):
             assert isinstance(state.phase, Walking)
-            return [Moved(seat=seat, path=_walks(*_walk_from(state, state.phase.throw)).paths[to], to=to)]
+            return [Moved(seat=seat, path=_walks_of(state, state.phase.throw).paths[to], to=to)]
+        case EndTurn():
+            return [_pass_turn(state)]
         case TakePassage():
             return [PassageTaken(seat=seat, to=PASSAGES[_room(state)])]
         case StayAndSuggest():
@@ -428,8 +482,6 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
             return [SideCardSeen(seat=seat, position=position, card=looked_at, known_to=frozenset({seat}))]
         case Accuse():
             return _accused(state, seat, _trio(action))
-        case EndTurn():
-            return [_pass_turn(state)]
         case _:
             assert_never(action)
 
@@ -450,42 +502,42 @@ def _accused(state: State, seat: Seat, trio: Trio) -> Sequence[AnyEvent]:
     place, _ = _standing(state)
     if not isinstance(place, str) and place in DOORS:
         events.append(TokenStoodAside(seat=seat, room=DOORS[place]))
-    active = [other for other in _clockwise_from(state, seat) if not state.out[other] and other != seat]
-    if not active:
+    active = state.out.count(False) - 1
+    if active == 0:
         return [*events, opened, GameEnded(winner=None, how="all_out")]  # CLUE-57
-    if state.options.last_active_wins and len(active) == 1:
-        return [*events, opened, GameEnded(winner=active[0], how="last_active")]  # CLUE-V4
-    return [*events, _turn_of(state, active[0])]
+    if active == 1 and state.options.last_active_wins:
+        return [*events, opened, GameEnded(winner=_next_active(state), how="last_active")]  # CLUE-V4
+    return [*events, _pass_turn(state)]
 
 
 def _pass_turn(state: State) -> TurnBegan | GameEnded:
-    return _turn_of(state, next(seat for seat in _clockwise_from(state, state.on_turn) if not state.out[seat]))
-
-
-def _turn_of(state: State, seat: Seat) -> TurnBegan | GameEnded:
     if state.turn == state.options.max_turns:
         return GameEnded(winner=None, how="no_result")
-    return TurnBegan(seat=seat)
+    return TurnBegan(seat=_next_active(state))
 
 
-def _clockwise_from(state: State, seat: Seat) -> Iterator[Seat]:
-    """Yield the seats from the left of this one, and this one last."""
-    for distance in range(1, len(state.tokens) + 1):
-        yield (seat + distance) % len(state.tokens)
+def _next_active(state: State) -> Seat:
+    """Return who is next to the left and not out (CLUE-12); the last one left is next to himself (CLUE-56)."""
+    seat = _left_of(state, state.on_turn)
+    while state.out[seat] and seat != state.on_turn:
+        seat = _left_of(state, seat)
+    return seat
 
 
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
+
+_ALONE: Final = tuple(frozenset({seat}) for seat in range(len(SUSPECTS)))
 
 
 def awaiting(view: State) -> frozenset[Seat]:
     """Return the one seat that the table waits for."""
     match view.phase:
         case Answering(asked=asked):
-            return frozenset({asked})
+            return _ALONE[asked]
         case Over() | Dealing():
             return frozenset()
         case _:
-            return frozenset({view.on_turn})
+            return _ALONE[view.on_turn]
 
 
 def outcome(view: State) -> Outcome | None:

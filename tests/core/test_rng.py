@@ -1,0 +1,102 @@
+"""Labelled draws: unbiased, independent of each other, repeatable, stackable."""
+
+from collections import Counter
+from math import factorial
+
+import pytest
+
+from whodunit.core.rng import Draw, Rng, StackedRng
+
+
+def test_the_same_seed_seq_and_label_give_the_same_draw() -> None:
+    assert Rng(b"seed", 4).below("die", 6) == Rng(b"seed", 4).below("die", 6)
+
+
+def test_another_draw_never_shifts_a_draw() -> None:
+    rng = Rng(b"seed", 4)
+    rng.shuffled("deck", "abcdef")
+    rng.below("coin", 2)
+
+    assert rng.below("die", 1000) == Rng(b"seed", 4).below("die", 1000)
+
+
+def test_seed_seq_and_label_each_change_the_stream() -> None:
+    base = Rng(b"seed", 4).below("die", 2**60)
+
+    assert base != Rng(b"seed", 5).below("die", 2**60)
+    assert base != Rng(b"seed", 4).below("day", 2**60)
+    assert base != Rng(b"need", 4).below("die", 2**60)
+
+
+def test_a_label_is_drawn_once_in_a_batch() -> None:
+    rng = Rng(b"seed", 1)
+    rng.below("die", 6)
+
+    with pytest.raises(ValueError, match="'die' has been drawn already"):
+        rng.below("die", 6)
+
+
+def test_below_is_unbiased() -> None:
+    counts = Counter(Rng(b"seed", seq).below("die", 6) for seq in range(6000))
+
+    assert set(counts) == set(range(6))
+    assert sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 20.5  # chi-square, 5 degrees, p = 0.001
+
+
+def test_below_draws_again_what_would_favour_small_numbers() -> None:
+    """Three quarters of 2**64: without drawing again the first third would come twice as often."""
+    bound = 3 * 2**62
+    low = sum(Rng(b"seed", seq).below("big", bound) < 2**62 for seq in range(3000))
+
+    assert 900 < low < 1100
+    first = [next(Rng(b"seed", seq).words("big")) for seq in range(3000)]
+    assert any(word >= bound for word in first), "no draw had to be repeated: the test shows nothing"
+
+
+@pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
+def test_a_range_that_cannot_be_drawn_from_is_refused(bound: int) -> None:
+    with pytest.raises(ValueError, match="cannot be drawn from"):
+        Rng(b"seed", 1).below("die", bound)
+
+
+def test_shuffled_gives_every_order_equally_often() -> None:
+    counts = Counter(Rng(b"seed", seq).shuffled("deck", "abcd") for seq in range(2400))
+
+    assert len(counts) == factorial(4)
+    assert sum((count - 100) ** 2 / 100 for count in counts.values()) < 49.7  # chi-square, 23 degrees, p = 0.001
+
+
+def test_draws_are_recorded_and_can_be_recomputed() -> None:
+    rng = Rng(b"seed", 9)
+    die, deck, token = rng.below("die", 6), rng.shuffled("deck", "abc"), rng.token("clip")
+
+    assert [draw.label for draw in rng.draws] == ["die", "deck", "clip"]
+    assert rng.draws[0] == Draw("die", "below", 6, die)
+    order = rng.draws[1].result
+    assert isinstance(order, tuple)
+    assert deck == tuple("abc"[index] for index in order)
+    assert rng.draws[2].result == token
+    assert len(token) == 32
+    again = Rng(b"seed", 9)
+    assert [again.result(draw.label, draw.kind, draw.range) for draw in rng.draws] == [d.result for d in rng.draws]
+
+
+def test_an_unknown_kind_of_draw_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown kind of draw: 'guess'"):
+        Rng(b"seed", 1).result("die", "guess", 6)
+
+
+def test_any_draw_can_be_stacked_by_its_label() -> None:
+    rng = StackedRng(b"seed", 1, {"die": 5, "deck": (2, 0, 1)})
+
+    assert rng.below("die", 6) == 5
+    assert rng.shuffled("deck", "abc") == ("c", "a", "b")
+    assert rng.below("other", 1000) == Rng(b"seed", 1).below("other", 1000)
+
+
+@pytest.mark.parametrize("stacked", [6, -1, "3", (1, 2)])
+def test_a_stacked_draw_must_be_one_that_could_come(stacked: int | str | tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="cannot give"):
+        StackedRng(b"seed", 1, {"die": stacked}).below("die", 6)
+    with pytest.raises(ValueError, match="cannot give"):
+        StackedRng(b"seed", 1, {"deck": stacked}).shuffled("deck", "ab")

@@ -1,0 +1,24 @@
+"""Games of random players, for tests that need a whole one."""
+
+from typing import Any
+
+from whodunit.arena import play_case, seated_players
+from whodunit.core.types import Seat
+from whodunit.table.case import Case, open_case
+from whodunit.table.seal import Seal
+
+
+def opened(seats: int = 3, *, seed: str = "test", salts: tuple[str, ...] = (), **options: Any) -> Case:
+    return open_case("clue", seats, options, Seal.from_seed(seed), salts)
+
+
+def played(seats: int = 3, *, seed: str = "test", salts: tuple[str, ...] = (), **options: Any) -> Case:
+    """Play a game to its end, soon."""
+    case = opened(seats, seed=seed, salts=salts, **{"max_turns": 30, **options})
+    return play_case(case, seated_players("clue", ["random"] * seats, seed), lambda *_: None)
+
+
+def any_step(case: Case, seat: Seat | None = None) -> Case:
+    """Do the first thing on offer."""
+    seat = case.awaiting[0] if seat is None else seat
+    return case.step(seat, case.legal(seat)[0].at(0))

@@ -1,0 +1,163 @@
+"""The command line: what it prints, what it refuses, how it stops."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from whodunit import arena
+from whodunit.cli import main
+
+WATCH = ["watch", "clue", "--seats", "random,random,random", "--seed", "5", "--option", "max_turns=9"]
+ARENA = ["arena", "clue", "--seats", "random,random,random", "--seed", "7", "--option", "max_turns=20"]
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    output = capsys.readouterr()
+    return status, output.out, output.err
+
+
+def test_a_game_is_told_from_one_seats_view(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, *WATCH, "--seat", "1")
+
+    assert status == 0
+    assert re.search(r"Basil \(you\) takes 6 cards: \w", out)
+    assert "Agatha takes 6 cards.\n" in out
+    assert "Celeste takes 6 cards.\n" in out
+    assert out.endswith("The case is put aside without a result.\n")
+
+
+def test_a_watched_game_can_be_saved_and_verified(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(tmp_path / "game.case")
+    assert told(capsys, *WATCH, "--save", path)[0] == 0
+    status, out, _ = told(capsys, "verify", path)
+
+    assert status == 0
+    assert [line[:8] for line in out.splitlines()] == ["(1) yes:", "(2) yes:", "(3) yes:"]
+
+
+def test_a_forged_case_fails(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "game.case"
+    told(capsys, *WATCH, "--save", str(path))
+    path.write_text(path.read_text().replace('"rules":1', '"rules":2', 1))
+    status, _, err = told(capsys, "verify", str(path))
+
+    assert status == 2
+    assert err.startswith("whodunit: line 1: ")
+
+
+def test_the_arena_says_who_wins_how_often(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = told(capsys, *ARENA, "--games", "6", "--workers", "1", "--json")
+    figures = json.loads(out)
+
+    assert status == 0
+    assert err == ""
+    assert figures.keys() == {
+        *("games", "seed", "seconds"),
+        *(f"random.{name}" for name in ("share", "low", "high", "fair", "move_ms_median")),
+    }
+    assert (figures["games"], figures["seed"], figures["random.fair"]) == (6, 7, 1.0)
+
+
+def test_workers_do_not_change_the_result(capsys: pytest.CaptureFixture[str]) -> None:
+    shares = []
+    for workers in ("1", "2"):
+        arguments = ["arena", "clue", "--seats", "random,random", "--seed", "3", "--games", "8", "--workers", workers]
+        _, out, _ = told(capsys, *arguments, "--json", "--option", "max_turns=300")
+        figures = json.loads(out)
+        shares.append((figures["random.share"], figures["random.low"], figures["random.high"]))
+
+    assert shares[0] == shares[1]
+
+
+def test_the_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = told(capsys, *ARENA, "--games", "3", "--workers", "1", "--pair")
+
+    assert re.match(r"3 games of clue, seed 7, \d+\.\d s, \d+ decisions a game\n", out)
+    assert out.splitlines()[1].split() == ["player", "wins", "95", "%", "interval", "equal", "ms", "a", "move"]
+
+
+def test_seats_rotate_and_pairs_share_a_deal() -> None:
+    plain = arena.matches("clue", ["a", "b", "c"], 6, "7", {})
+    paired = arena.matches("clue", ["a", "b", "c"], 6, "7", {}, pair=True)
+
+    assert [match.deal for match in plain] == [0, 1, 2, 3, 4, 5]
+    assert [match.deal for match in paired] == [0, 0, 0, 1, 1, 1]
+    assert [match.seated[0] for match in plain] == ["a", "b", "c", "a", "b", "c"]
+
+
+def test_an_interval_holds_what_was_measured_and_narrows() -> None:
+    few = [arena.Result(deal, {"a": float(deal % 4 == 0)}, 1, {"a": [1.0, 3.0]}) for deal in range(40)]
+    many = few * 25
+    for pair in (False, True):
+        wide = arena.standings(["a", "b"], few, "s", pair=pair)["a"]
+        narrow = arena.standings(["a", "b"], many, "s", pair=pair)["a"]
+        assert wide.low < wide.share == 0.25 < wide.high
+        assert wide.fair == 0.5
+        assert wide.move_ms_median == 2.0
+        if not pair:  # more games of the same deals tell nothing new
+            assert narrow.high - narrow.low < (wide.high - wide.low) / 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["arena", "chess", "--seats", "random,random"], "there is no game 'chess'; there is: clue"),
+        (["arena", "clue", "--seats", "random,genius"], "there is no player 'genius'; there is: random"),
+        (["arena", "clue", "--seats", "random"], "clue is for 2 to 6 players, not for 1"),
+        ([*ARENA, "--option", "size=3"], "clue has no option 'size'; it has: dice_count,"),
+        ([*ARENA, "--option", "dice_count=two"], "clue: Expected `int`, got `str` - at `$.dice_count`"),
+        ([*WATCH, "--seat", "3"], "there is no seat 3; there is: 0 to 2"),
+        (["verify", "no such file"], "No such file"),
+    ],
+)
+def test_bad_input_is_one_clear_line(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    status, out, err = told(capsys, *arguments)
+
+    assert status == 2
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["dance"], ["arena"], [*ARENA, "--games", "0"], [*ARENA, "--option", "x"]])
+def test_a_command_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(arguments)
+
+    assert refused.value.code == 2
+    assert "error:" in capsys.readouterr().err
+
+
+def test_ctrl_c_stops_the_arena_and_leaves_no_process() -> None:
+    command = [sys.executable, "-m", "whodunit.cli", "arena", "clue", "--seats", "random,random", "--games", "100000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)  # the pipes close when the last worker has gone
+
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert re.search(r"stopped after \d+ of 100000 games", err)
+
+
+def test_ctrl_c_still_reports_what_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(todo: Sequence[arena.Match], _: int) -> Iterator[arena.Result]:
+        yield from map(arena.play, todo[:2])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(arena, "results", interrupted)
+    status, out, err = told(capsys, *ARENA, "--games", "9")
+
+    assert status == 130
+    assert "stopped after 2 of 9 games" in err
+    assert out.startswith("2 games of clue")
