@@ -128,6 +128,14 @@ def test_the_envelope_is_hidden_until_it_is_opened() -> None:
     assert [e.trio for e in game.seen(TABLE) if isinstance(e, EnvelopeOpened)] == [envelope]
 
 
+def test_whoever_has_looked_into_the_envelope_does_not_forget_it() -> None:
+    """CLUE-49, CLUE-51: another player's wrong accusation tells a third nothing, and takes nothing away."""
+    game = stage([""] * 4).play(0, Accuse("Plum", "Knife", "Hall")).play(1, Accuse("Plum", "Knife", "Study"))
+
+    envelope = trio_of("White Rope Study")
+    assert [game.view(viewer).envelope for viewer in (0, 1, 2, 3)] == [envelope, envelope, None, None]
+
+
 def test_a_side_card_is_known_to_those_who_have_looked_at_it() -> None:
     """CLUE-V5: its position is public."""
     game = entered("Lounge", ["Green Wrench Lounge", ""], side="Plum Knife Hall Library", two_player_side_cards=4)

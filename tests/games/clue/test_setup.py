@@ -77,7 +77,22 @@ def test_while_the_table_is_laid_nobody_is_waited_for() -> None:
     opened, *_ = stage().events
     laying = CLUE.evolve(None, opened)
 
-    assert laying.phase == Dealing()
+    assert laying == State(
+        options=Options(),
+        tokens=("Scarlet", "Mustard", "White"),
+        turn=0,
+        on_turn=0,
+        phase=Dealing(),
+        places=tuple(STARTS[suspect] for suspect in SUSPECTS),
+        weapons=(),
+        envelope=None,
+        sizes=(0, 0, 0),
+        hands=(None, None, None),
+        side=(),
+        looked=((), (), ()),
+        summoned=(None, None, None),
+        out=(False, False, False),
+    )
     assert [CLUE.legal(laying, seat) for seat in range(3)] == [(), (), ()]
     assert CLUE.awaiting(laying) == frozenset()
     assert CLUE.outcome(laying) is None

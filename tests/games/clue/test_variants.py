@@ -227,6 +227,20 @@ def test_each_player_looks_for_himself() -> None:
     assert game.state.looked == ((1, 2, 3, 4), (2, 4))
 
 
+def test_what_a_player_has_seen_stays_seen_when_the_other_looks_there_too() -> None:
+    """CLUE-V5: both know the card now, and nobody has told them."""
+    hands = ["Green Candlestick Lounge", "Mustard Revolver Hall"]
+    game = entered("Lounge", hands, side=SIDE, two_player_side_cards=4, places={"Mustard": (7, 11)})
+    game.play(0, Suggest("Green", "Candlestick", "Lounge")).play(1, CannotShow()).play(0, LookAside(2))
+
+    game.play(0, EndTurn()).walk(1, 1, "Hall").play(1, Suggest("Mustard", "Revolver", "Hall"))
+    game.play(0, CannotShow()).play(1, LookAside(2))
+
+    assert game.view(0).side == game.view(1).side == (None, "Knife", None, None)
+    assert game.view(TABLE).side == (None, None, None, None)
+    assert game.state.looked == ((2,), (2,))
+
+
 def test_whoever_has_seen_all_four_looks_at_nothing() -> None:
     """CLUE-V5: nothing more happens."""
     hands = ["Green Candlestick Lounge", ""]

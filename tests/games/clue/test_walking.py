@@ -33,6 +33,13 @@ def test_one_step_goes_to_a_neighbouring_square() -> None:
     assert ends((15, 11), 1) == {(15, 10), (15, 12), (16, 11)}
 
 
+def test_alone_in_the_corridors_every_neighbour_is_free() -> None:
+    """CLUE-18, CLUE-20: tokens in rooms are in nobody's way."""
+    for square in SQUARES:
+        steps = {at for at in ends(at_of(square), 1) if not isinstance(at, str)}
+        assert steps == {at_of(near) for near in NEIGHBOURS[square]}
+
+
 def test_the_direction_may_change_after_every_step() -> None:
     """CLUE-18: two steps from the same square."""
     assert ends((5, 5), 2) == {(4, 4), (4, 6), (5, 3), (5, 7), (6, 6)}

@@ -195,7 +195,7 @@ class Known(Struct, frozen=True):
             return
         piles_of = {card: self._piles_of(card) for card in PACK if card not in envelope}
         sizes = [*self.sizes, *(1,) * self.side_count]
-        open_cards = [card for card, piles in piles_of.items() if len(piles) > 1]
+        open_cards = sorted((c for c, piles in piles_of.items() if len(piles) > 1), key=lambda c: len(piles_of[c]))
         pile_of = dict.fromkeys(envelope, -1) | {card: piles[0] for card, piles in piles_of.items() if len(piles) == 1}
         room = [size - list(pile_of.values()).count(pile) for pile, size in enumerate(sizes)]
         if min(room) < 0 or not all(piles_of.values()) or not self._can_all_have_shown(pile_of):

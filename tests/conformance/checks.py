@@ -1,0 +1,188 @@
+"""What must hold in every game that was played, whatever the game: each check raises AssertionError if it does not."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import msgspec
+
+from tests.conformance.play import Played
+from tests.conformance.plug import Plug
+from whodunit.core.offer import Offer
+from whodunit.core.redact import fold, redact, standing
+from whodunit.core.rng import Rng
+from whodunit.core.types import Undone
+from whodunit.core.wire import encode
+from whodunit.table.table import Table
+
+LISTED = 2000  # an offer of more actions is sampled, not listed
+
+
+def ends_for_good(played: Played, _plug: Plug) -> None:
+    assert played.last.outcome is not None, "the game has no outcome"
+    assert not played.last.awaiting, "after the end somebody is awaited"
+    assert not any(played.last.offers), "after the end somebody may still act"
+    assert not any(table.outcome for table in played.tables[:-1]), "the game went on after its end"
+
+
+def keeps_the_invariants(played: Played, plug: Plug) -> None:
+    state = None
+    for event in standing(played.events):
+        before, state = state, played.game.evolve(state, event)
+        plug.invariants(before, event, state)
+    assert state == played.last.state, "the state is not the fold of what stands"
+
+
+def replays_to_equal_events(played: Played, _plug: Plug) -> None:
+    """Decide everything again from the seed and the actions."""
+    game, first = played.game, played.tables[0]
+    table, batch = Table.open(game, first.seats, played.options, first.seed)
+    for stored in played.batches:
+        assert batch == stored, f"replayed, event {stored.seq} gives {batch}, not {stored}"
+        if stored is played.batches[-1]:
+            break
+        following = played.batches[played.batches.index(stored) + 1]
+        if following.cause is None:
+            assert table.takeback is not None
+            table, batch = table.undo(table.takeback[0])
+        else:
+            seat, action = following.cause.seat, following.cause.action
+            since = next(offer.since for offer in table.offers_of(seat) if offer.admits(action))
+            table, batch = table.act(seat, since, action)
+    assert table == played.last, "replayed, the table ends up otherwise"
+
+
+def survives_the_wire(played: Played, _plug: Plug) -> None:
+    """Encode and decode everything that is sent or stored, as everybody sees it."""
+    info = played.game.INFO
+    for batch in played.batches:
+        if batch.cause is not None:
+            _goes_round(batch.cause.action, info.action)
+        for event in batch.events:
+            for seen in _different([event, *(redact(event, viewer) for viewer in played.viewers)]):
+                _goes_round(seen, info.event | Undone)
+    for table in played.tables:
+        for view in _different([table.state, *table.views]):
+            _goes_round(view, info.state)
+
+
+def _goes_round(value: object, kind: Any) -> None:
+    sent = encode(value)
+    back = msgspec.json.decode(sent, type=kind)
+    assert back == value, f"{value} comes back as {back}"
+    assert encode(back) == sent, f"{value} is encoded otherwise the second time"
+
+
+def _different(values: Sequence[Any]) -> Iterator[Any]:
+    for number, value in enumerate(values):
+        if not any(value is other or value == other for other in values[:number]):
+            yield value
+
+
+def offers_what_is_seen(played: Played, _plug: Plug) -> None:
+    """What a seat may do follows from what it saw: the truth offers the same."""
+    for table in played.tables:
+        for viewer in played.viewers:
+            truth = list(played.game.legal(table.state, viewer))
+            view = list(played.game.legal(table.views[viewer], viewer))
+            assert truth == view, f"after event {table.seq} seat {viewer} is offered {view}, by the truth {truth}"
+
+
+def admits_what_it_lists(played: Played, _plug: Plug) -> None:
+    """Offers admit what they list, and nothing that another offer lists."""
+    offers = {
+        encode((offer.action, offer.choices)): offer for table in played.tables for o in table.offers for offer in o
+    }
+    several = list(offers.values())
+    for number, offer in enumerate(several):
+        listed = _listed(offer)
+        for other in several[number - 3 : number] or several[-1:]:
+            for action in _listed(other)[:LISTED:7]:
+                assert offer.admits(action) == (action in listed), f"{offer} and {other} differ on {action}"
+
+
+def _listed(offer: Offer) -> list[Any]:
+    count = offer.count
+    assert count > 0, f"{offer} offers nothing"
+    sampled = offer.sample(Rng(b"sample", count))
+    assert offer.admits(sampled), f"{offer} samples {sampled} and does not admit it"
+    if count > LISTED:
+        return [offer.at(place) for place in range(0, count, count // 100)]
+    actions = list(offer.actions())
+    assert len(actions) == count, f"{offer} lists {len(actions)}"
+    assert all(offer.admits(action) for action in actions), f"{offer} lists what it does not admit"
+    assert sampled in actions, f"{offer} samples {sampled} and does not list it"
+    for place in range(0, count, 1 + count // 50):
+        assert offer.at(place) == actions[place], f"{offer} has something else at {place}"
+    assert len({encode(action) for action in actions}) == count, f"{offer} lists something twice"
+    return actions
+
+
+def builds_the_same_views_at_once(played: Played, _plug: Plug) -> None:
+    for viewer in played.viewers:
+        seen = [redact(event, viewer) for event in played.events]
+        assert fold(played.game, seen) == played.last.views[viewer], f"viewer {viewer} sees something else at once"
+
+
+def changes_nothing_in_place(played: Played, _plug: Plug) -> None:
+    """States are values: asking and evolving leave them as they were."""
+    game = played.game
+    for table, batch in zip(played.tables, played.batches[1:], strict=False):
+        before = encode(table.state)
+        for viewer in played.viewers:
+            game.legal(table.state, viewer)
+        if batch.cause is not None:
+            game.decide(table.state, batch.cause.seat, batch.cause.action, Rng(table.seed, batch.seq))
+            game.evolve(table.state, batch.events[0])
+        game.awaiting(table.state), game.outcome(table.state)
+        assert encode(table.state) == before, f"the state after event {table.seq} was changed in place"
+
+
+def looks_alike_to_everybody(played: Played, _plug: Plug) -> None:
+    """Who is awaited, how it ended, the phase, and how events are cut into batches are no secrets."""
+    game = played.game
+    for table, batch in zip(played.tables, played.batches, strict=True):
+        public = _public(played, table.state)
+        for viewer in played.viewers:
+            update = table.update(viewer, batch.events)
+            shape = [type(event) for event in update.events], update.seq, _public(played, table.views[viewer])
+            expected = [type(event) for event in batch.events], batch.last, public
+            assert shape == expected, f"at event {table.seq} viewer {viewer} sees {shape}, in truth it is {expected}"
+            assert (update.awaiting, update.outcome) == (game.awaiting(table.state), game.outcome(table.state))
+
+
+def _public(played: Played, view: Any) -> tuple[Any, ...]:
+    return played.game.awaiting(view), played.game.outcome(view), type(view.phase)
+
+
+def is_told(played: Played, _plug: Plug) -> None:
+    """Every event has its log line for everybody, which says no more than the event."""
+    for event in standing(played.events):
+        for viewer in played.viewers:
+            assert played.game.tell(redact(event, viewer)).key, f"{event} has no words"
+
+
+def numbers_without_gaps(played: Played, _plug: Plug) -> None:
+    for before, after in pairwise(played.batches):
+        assert after.seq == before.last + 1, f"after event {before.last} comes {after.seq}"
+        assert after.events, f"the action at {after.seq} has no event"
+
+
+Check = Callable[[Played, Plug], None]
+
+CHECKS: Final[dict[str, Check]] = {
+    check.__name__: check
+    for check in (
+        ends_for_good,
+        keeps_the_invariants,
+        replays_to_equal_events,
+        survives_the_wire,
+        offers_what_is_seen,
+        admits_what_it_lists,
+        builds_the_same_views_at_once,
+        changes_nothing_in_place,
+        looks_alike_to_everybody,
+        is_told,
+        numbers_without_gaps,
+    )
+}
