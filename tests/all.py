@@ -22,7 +22,8 @@ class Part(NamedTuple):
 CHECKS = Part("checks", 60, ())
 PARTS = (
     CHECKS,
-    Part("house", 60, ("tests",), ("--ignore=tests/games", "--ignore=tests/conformance")),
+    Part("house", 60, ("tests",), ("--ignore=tests/games", "--ignore=tests/conformance", "--ignore=tests/deduce")),
+    Part("deduction", 90, ("tests/deduce",)),
     Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
 )
 

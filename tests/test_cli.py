@@ -110,7 +110,7 @@ def test_an_interval_holds_what_was_measured_and_narrows() -> None:
     ("arguments", "message"),
     [
         (["arena", "chess", "--seats", "random,random"], "there is no game 'chess'; there is: clue"),
-        (["arena", "clue", "--seats", "random,genius"], "there is no player 'genius'; there is: random"),
+        (["arena", "clue", "--seats", "random,genius"], "there is no player 'genius'; there is: random, rookie, "),
         (["arena", "clue", "--seats", "random"], "clue is for 2 to 6 players, not for 1"),
         ([*ARENA, "--option", "size=3"], "clue has no option 'size'; it has: dice_count,"),
         ([*ARENA, "--option", "dice_count=two"], "clue: Expected `int`, got `str` - at `$.dice_count`"),

@@ -1,6 +1,5 @@
 """Bots against bots: many games, seats rotated, shares of wins with their intervals."""
 
-import hashlib
 import math
 import multiprocessing
 import os
@@ -16,10 +15,12 @@ from itertools import islice
 
 from msgspec import Struct
 
-from whodunit import bots, games
+from whodunit import bots
 from whodunit.core.types import Player, Seat
-from whodunit.table.case import Case, open_case
+from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
+from whodunit.table.table import Table
+from whodunit.table.verify import Statement
 
 
 class Match(Struct, frozen=True):
@@ -57,9 +58,12 @@ class Standing(Struct, frozen=True):
     move_ms_median: float
 
 
-def play_case(case: Case, players: Sequence[Player], after: Callable[[Case, Seat, float], None]) -> Case:
-    """Play a case to its end; `after` is told of every move who made it and how many seconds that took."""
-    for seat, player in enumerate(players):
+def play_case(
+    case: Case, after: Callable[[Case, Seat, float], None], players: Mapping[Seat, Player] | None = None
+) -> Case:
+    """Let the case's bots play it to its end; `after` is told of every move who made it and how long that took."""
+    players = players_of(case) if players is None else players
+    for seat, player in players.items():
         player.see(case.table.update(seat, case.events))
     while not case.outcome:
         seat = case.awaiting[0]
@@ -67,19 +71,50 @@ def play_case(case: Case, players: Sequence[Player], after: Callable[[Case, Seat
         action = players[seat].act()
         took = time.perf_counter() - began
         case = case.step(seat, action)
-        for other, player in enumerate(players):
+        for other, player in players.items():
             player.see(case.table.update(other, case.batches[-1].events))
         after(case, seat, took)
     return case
 
 
-def seated_players(game: str, levels: Sequence[str], seed: str) -> list[Player]:
-    """Return a player for every seat, each with a seed of its own."""
-    rules = games.get(game)
-    return [
-        bots.seated(level, rules, seat, hashlib.sha256(f"{seed}|bot|{seat}".encode()).digest())
-        for seat, level in enumerate(levels)
-    ]
+def open_with_bots(game: str, levels: Sequence[str], options: Mapping[str, object], seed: str) -> Case:
+    """Open a case in which a bot sits in every seat."""
+    sitting = tuple(Bot(seat, level, bots.VERSION) for seat, level in enumerate(levels))
+    return open_case(game, len(levels), dict(options), Seal.from_seed(seed), bots=sitting)
+
+
+def players_of(case: Case) -> dict[Seat, Player]:
+    """Return a player for every seat in which the case has a bot."""
+    return {
+        bot.seat: bots.seated(bot.level, case.table.game, bot.seat, case.seal.bot_seed(case.header.salts, bot.seat))
+        for bot in case.header.bots
+    }
+
+
+def certify(case: Case) -> Iterator[Statement]:
+    """Say of every bot of a closed case whether it made these moves: it is run again on what its seat was told."""
+    for bot in case.header.bots:
+        who = f"the {bot.level} in seat {bot.seat}"
+        if bot.version != bots.VERSION:
+            yield Statement(None, f"{who} was of version {bot.version}, this is version {bots.VERSION}: not comparable")
+        else:
+            yield _certified(case, bot.seat, who)
+
+
+def _certified(case: Case, seat: Seat, who: str) -> Statement:
+    player = players_of(case)[seat]
+    table = Table(case.table.game, case.header.seats, case.table.seed)
+    moves = 0
+    for batch in case.batches:
+        if batch.cause is not None and batch.cause.seat == seat:
+            action = player.act()
+            if action != batch.cause.action:
+                told = f"would have done {action}, the case says {batch.cause.action}"
+                return Statement(False, f"event {batch.seq}: {who} {told}")
+            moves += 1
+        table = table.grow(batch)
+        player.see(table.update(seat, batch.events))
+    return Statement(True, f"{who} makes the same {moves} moves again")
 
 
 def play(match: Match) -> Result:
@@ -90,9 +125,7 @@ def play(match: Match) -> Result:
     def after(_: Case, seat: Seat, took: float) -> None:
         move_ms[match.seated[seat]].append(1000 * took)
 
-    case = open_case(match.game, len(match.levels), match.options, Seal.from_seed(seed))
-    players = seated_players(match.game, match.seated, f"{seed}/{match.rotation}")
-    case = play_case(case, players, after)
+    case = play_case(open_with_bots(match.game, match.seated, match.options, seed), after)
     shares: defaultdict[str, float] = defaultdict(float)
     assert case.outcome is not None
     for winner in case.outcome.winners:

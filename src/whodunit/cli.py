@@ -15,8 +15,7 @@ from whodunit.core.errors import BadCase, BadOptions
 from whodunit.core.text import say
 from whodunit.core.types import Seat
 from whodunit.table import file
-from whodunit.table.case import Case, open_case
-from whodunit.table.seal import Seal
+from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
 NAMES: Final = ("Agatha", "Basil", "Celeste", "Dashiell", "Edgar", "Fjodor")
@@ -48,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
 
     watch = commands.add_parser("watch", help="watch bots play a game, told from one seat")
     watch.add_argument("game", nargs="?", default="clue")
-    watch.add_argument("--seats", default=",".join(["random"] * 4), help="the players' levels, by seat")
+    watch.add_argument("--seats", default=",".join(["detective"] * 4), help="the players' levels, by seat")
     watch.add_argument("--seat", type=int, default=0, help="whose eyes to look through")
     watch.add_argument("--save", metavar="FILE", help="save the case when it is closed")
     _add_common(watch)
@@ -66,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("verify", help="check a saved case: its seal, its draws, its events")
     check.add_argument("case", metavar="game.case")
+    check.add_argument("--bots", action="store_true", help="also run its bots again: did they make these moves?")
     check.set_defaults(run=_verify)
 
     commands.add_parser("bench", help="run a benchmark: whodunit bench <name> --help")
@@ -115,23 +115,26 @@ def _levels(text: str) -> list[str]:
 
 def _watch(args: argparse.Namespace) -> int:
     levels = _levels(args.seats)
-    seed = _seed(args)
-    case = open_case(args.game, len(levels), dict(args.option), Seal.from_seed(seed))
+    case = arena.open_with_bots(args.game, levels, dict(args.option), _seed(args))
     if not 0 <= args.seat < len(levels):
         raise LookupError(f"there is no seat {args.seat}; there is: 0 to {len(levels) - 1}")
-    texts = games.texts(args.game)
+    texts, reasons = games.texts(args.game), bots.texts()
     names = [f"{name} (you)" if seat == args.seat else name for seat, name in enumerate(NAMES[: len(levels)])]
-    game = case.table.game
+    game, players = case.table.game, arena.players_of(case)
 
     def told(grown: Case) -> None:
         for event in grown.table.seen(args.seat, grown.batches[-1].events):
             print(say(game.tell(event), texts, names))
 
-    def after(grown: Case, _: Seat, __: float) -> None:
+    def after(grown: Case, seat: Seat, _: float) -> None:
+        if seat == args.seat:
+            for reason in players[seat].explain():
+                if reason.key != "only":
+                    print(f"    {say(reason, reasons, names)}")
         told(grown)
 
     told(case)
-    case = arena.play_case(case, arena.seated_players(args.game, levels, seed), after)
+    case = arena.play_case(case, after, players)
     if args.save:
         file.save(case, args.save)
     return 0
@@ -140,7 +143,7 @@ def _watch(args: argparse.Namespace) -> int:
 def _arena(args: argparse.Namespace) -> int:
     levels, seed = _levels(args.seats), _seed(args)
     options = dict(args.option)
-    open_case(args.game, len(levels), options, Seal.from_seed(seed))  # bad options are refused before anyone plays
+    arena.open_with_bots(args.game, levels, options, seed)  # bad options are refused before anyone plays
     todo = arena.matches(args.game, levels, args.games, seed, options, pair=args.pair)
     progress = arena.Progress(len(todo))
     done: list[arena.Result] = []
@@ -181,7 +184,8 @@ def _report(
 
 
 def _verify(args: argparse.Namespace) -> int:
-    statements = verify(file.load(args.case))
+    case = file.load(args.case)
+    statements = [*verify(case), *(arena.certify(case) if args.bots else [])]
     marks = {True: "yes", False: "NO", None: "not said"}
     for number, statement in enumerate(statements, 1):
         print(f"({number}) {marks[statement.holds]}: {statement.text}")

@@ -9,7 +9,7 @@ from msgspec.structs import asdict, force_setattr, replace
 
 from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Game, Message, Seat, Secret
+from whodunit.core.types import Action, Game, Message, Seat, Secret, Undone
 from whodunit.games import clue
 from whodunit.games.clue.facts import PACK, ROOMS, SUSPECTS, Card
 from whodunit.games.clue.model import (
@@ -23,8 +23,10 @@ from whodunit.games.clue.model import (
     CannotShow,
     CardShown,
     Concluding,
+    CouldNotShow,
     DiceThrown,
     EndTurn,
+    EnvelopeOpened,
     EnvelopeSeen,
     GameEnded,
     HandDealt,
@@ -185,6 +187,29 @@ def changed_in_place(view: State, _seat: Seat, right: Sequence[Offer]) -> Sequen
     return right
 
 
+class Deaf:
+    """The game's own belief, but it misses what everybody hears."""
+
+    def __init__(self, belief: Any) -> None:
+        self.belief = belief
+
+    def learn(self, event: Any) -> "Deaf":
+        return type(self)(self.belief.learn(self.heard(event)))
+
+    def heard(self, event: Any) -> Any:
+        return Undone(back_to=0) if isinstance(event, CouldNotShow) else event
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.belief, name)
+
+
+class Gullible(Deaf):
+    """Takes every accusation for right."""
+
+    def heard(self, event: Any) -> Any:
+        return EnvelopeOpened(trio=event.trio) if isinstance(event, Accused) and event.seat != self.seat else event
+
+
 def told_to_those_who_know(event: AnyEvent) -> Message:
     return Message("") if isinstance(event, CardShown) and event.card is None else clue.tell(event)
 
@@ -239,6 +264,16 @@ BREAKS: Final[dict[str, Fault]] = {
     "an event without words": Fault("is_told", {"tell": told_to_those_who_know}),
     "an action without an event": Fault(
         "numbers_without_gaps", decisions(CannotShow, lambda _, happened: happened[next(SKIPS) :])
+    ),
+}
+
+THOUGHTS: Final[dict[str, Fault]] = {
+    "a hole in the evidence": Fault("believes_what_can_be_known", {"belief": lambda *who: Deaf(clue.belief(*who))}),
+    "a belief in every accusation": Fault(
+        "never_rules_out_the_truth", {"belief": lambda *who: Gullible(clue.belief(*who))}
+    ),
+    "an imagined turn": Fault(
+        "imagines_what_would_be", {"imagine": lambda view, world: replace(clue.imagine(view, world), turn=0)}
     ),
 }
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol, cast
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Event, Seat
+from whodunit.core.types import Action, Seat
 
 
 class Possible(Protocol):
@@ -37,6 +37,12 @@ class Plug(Protocol):
     def world(self, state: Any, /) -> Any:
         """Return everything that is hidden in this state."""
 
+    def as_world(self, believed: Any, /) -> Any:
+        """Return a world of the game's own belief as `world` would return it."""
+
+    def guess(self, world: Any, /) -> Action:
+        """Return a final guess that is right in this world."""
+
     def stack(self, world: Any, opened: Any, /) -> Mapping[str, Result]:
         """Return the draws of setup that depend on the world."""
 
@@ -58,7 +64,3 @@ def plug_of(game: str) -> Plug:
 def kinds_of(union: Any) -> tuple[type, ...]:
     """Return the members of a game's union of actions or events."""
     return getattr(union, "__args__", (union,))
-
-
-def name(event: Event) -> str:
-    return type(event).__name__

@@ -115,7 +115,7 @@ def lists_what_it_allows(viewer: Viewer) -> None:
 
 def learns_step_by_step(viewer: Viewer) -> None:
     """Check that asking a belief, and learning from there on, leaves it as it was."""
-    places = range(0, len(viewer.known), 1 + len(viewer.known) // 5)
+    places = range(0, len(viewer.known), 1 + len(viewer.known) // 3)
     asked = [list(islice(viewer.known[place].worlds(), 20)) for place in places]
     at_once = viewer.learned()
     for place, worlds in zip(places, asked, strict=True):

@@ -6,8 +6,9 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
+from tests.conformance.believes import BELIEFS
 from tests.conformance.checks import CHECKS
-from tests.conformance.faults import BREAKS, LEAKS, Fault, faulty
+from tests.conformance.faults import BREAKS, LEAKS, THOUGHTS, Fault, faulty
 from tests.conformance.play import Played, play
 from tests.conformance.plug import plug_of
 from tests.conformance.second import Order, digest, in_second_process
@@ -20,7 +21,7 @@ from whodunit.games import get
 from whodunit.games.clue.model import AnyEvent, CardShown, CouldNotShow
 from whodunit.table.table import Table
 
-FAULTS: Final = LEAKS | BREAKS
+FAULTS: Final = LEAKS | BREAKS | THOUGHTS
 PLUG: Final = plug_of("clue")
 SETTINGS: Final = (
     Setting(3, {}, seed=1),
@@ -28,7 +29,7 @@ SETTINGS: Final = (
     Setting(4, {"accuse_after_disproof": True}, seed=3),
     Setting(3, {"dice_count": 2}, seed=4, pace=100),
 )
-VIEWER_CHECKS: Final = KNOWLEDGE | {"sends_equal_bytes": sends_equal_bytes}
+VIEWER_CHECKS: Final = KNOWLEDGE | BELIEFS | {"sends_equal_bytes": sends_equal_bytes}
 ALL_CHECKS: Final = {"plays", "takes_back", *CHECKS, *VIEWER_CHECKS}
 
 

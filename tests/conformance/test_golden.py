@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conformance.believes import BELIEFS
 from tests.conformance.checks import CHECKS
 from tests.conformance.plug import kinds_of, plug_of
 from tests.conformance.sends import sends_equal_bytes, takes_back
@@ -63,8 +64,8 @@ def test_a_transcript_conforms(golden: Path) -> None:
     for seat in played.viewers:
         viewer = Viewer(played, plug, seat)
         sends_equal_bytes(viewer)
-        for knowledge in KNOWLEDGE.values():
-            knowledge(viewer)
+        for knows in (KNOWLEDGE | BELIEFS).values():
+            knows(viewer)
 
 
 def test_a_transcript_is_never_made_again(tmp_path: Path) -> None:

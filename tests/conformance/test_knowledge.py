@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as profile
 
+from tests.conformance.believes import BELIEFS
 from tests.conformance.play import play
 from tests.conformance.plug import plug_of
 from tests.conformance.sends import indistinguishable, sends_equal_bytes, takes_back
@@ -15,24 +16,26 @@ from tests.conformance.support import KNOWLEDGE, Viewer
 from whodunit.games import get
 
 PACE: Final = (20, 100)
+CHECKS: Final = KNOWLEDGE | BELIEFS
+EXAMPLES: Final = {"supports": 30, "believes_what_can_be_known": 8, "never_rules_out_the_truth": 10}
 
 
 def some(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return profile(max_examples=examples, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
-@pytest.mark.parametrize("check", KNOWLEDGE)
+@pytest.mark.parametrize("check", CHECKS)
 def test_what_every_viewer_can_know(game_id: str, check: str) -> None:
     game, plug = get(game_id), plug_of(game_id)
     listed: set[int] = set()
 
-    @some(30)
+    @some(EXAMPLES.get(check, 15))
     @given(settings_of(game.INFO, plug, pace=PACE))
     def holds(setting: Setting) -> None:
         played = play(game, plug, setting)
         for seat in played.viewers:
             viewer = Viewer(played, plug, seat)
-            KNOWLEDGE[check](viewer)
+            CHECKS[check](viewer)
             listed.update(map(len, viewer.listed))
 
     holds()

@@ -13,7 +13,7 @@ from whodunit.core.errors import BadOptions
 from whodunit.games import GAMES, get
 from whodunit.table.table import Table
 
-many = profile(max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+many = profile(max_examples=120, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("check", CHECKS)

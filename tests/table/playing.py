@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from whodunit.arena import play_case, seated_players
+from whodunit.arena import play_case
+from whodunit.bots import VERSION
 from whodunit.core.types import Seat
-from whodunit.table.case import Case, open_case
+from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 
 
@@ -14,8 +15,9 @@ def opened(seats: int = 3, *, seed: str = "test", salts: tuple[str, ...] = (), *
 
 def played(seats: int = 3, *, seed: str = "test", salts: tuple[str, ...] = (), **options: Any) -> Case:
     """Play a game to its end, soon."""
-    case = opened(seats, seed=seed, salts=salts, **{"max_turns": 30, **options})
-    return play_case(case, seated_players("clue", ["random"] * seats, seed), lambda *_: None)
+    bots = tuple(Bot(seat, "random", VERSION) for seat in range(seats))
+    case = open_case("clue", seats, {"max_turns": 30, **options}, Seal.from_seed(seed), salts, bots)
+    return play_case(case, lambda *_: None)
 
 
 def any_step(case: Case, seat: Seat | None = None) -> Case:

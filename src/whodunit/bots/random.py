@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Stream
-from whodunit.core.types import Action, Game, Seat, Update
+from whodunit.core.types import Action, Game, Message, Seat, Update
 
 FINAL_GUESS_ONE_IN: Final = 200
 """In one turn of so many it stakes the game on a final guess, so that its games are long."""
@@ -29,6 +29,10 @@ class Random:
         """Choose from the offers of the last update."""
         assert self._update is not None
         return self.choose(self._update.view, self._update.offers)
+
+    def explain(self) -> tuple[Message, ...]:
+        """Say that there was no reason."""
+        return (Message("random"),)
 
     def choose(self, view: Any, offers: Sequence[Offer]) -> Action:
         """Choose an action from these offers."""

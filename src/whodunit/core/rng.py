@@ -55,7 +55,7 @@ class Rng:
                 return 0
             # Nearly every draw needs the first word alone, so it is tried before a stream is set up for more.
             word: int = _FOUR_WORDS.unpack(self._block(label, 0))[0]
-            return word % bound if 0 < bound and word < _fair(bound) else _below(self.words(label), bound)
+            return word % bound if bound > 0 and word < _fair(bound) else _below(self.words(label), bound)
         if kind == "shuffled":
             return _order(self.words(label), bound)
         if kind == "token":
@@ -91,6 +91,10 @@ class Stream(Rng):
     def below(self, label: str, bound: int) -> int:  # noqa: ARG002  (an Rng's)
         """Draw a number from 0 to bound - 1, each equally likely."""
         return 0 if bound == 1 else _below(self._words, bound)
+
+    def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002  (an Rng's)
+        """Return the items in a drawn order, each order equally likely."""
+        return tuple(items[index] for index in _order(self._words, len(items)))
 
 
 class StackedRng(Rng):

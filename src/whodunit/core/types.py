@@ -1,7 +1,7 @@
 """The vocabulary of the house: seats, actions, events, and what a game must provide."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeAlias, TypeVar
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -22,6 +22,10 @@ TABLE: Final[Seat] = -1
 
 Secret = Annotated[T | None, Meta(extra={"secret": True})]
 """An event's field that only the seats in `known_to` see; for everybody else it is None."""
+
+
+Attention: TypeAlias = Literal["sight", "logic", "motives"]
+"""How closely a player listens: to what it sees alone, to all that can be proved, or also to the others' motives."""
 
 
 class Blob(Struct, frozen=True):
@@ -122,15 +126,33 @@ class Player(Protocol):
     def act(self) -> Action:
         """Choose one action that the last update offers."""
 
+    def explain(self) -> "tuple[Message, ...]":
+        """Say in a message or two why it did what it did last."""
+
 
 class Belief(Protocol):
     """What a seat may conclude from what it has seen; knowledge is a fold over events, as the view is."""
 
-    def learn(self, event: Event) -> "Belief":
+    def learn(self, event: Any, /) -> "Belief":
         """Return the belief after one more event as this seat saw it."""
 
     def worlds(self) -> Iterable[Any]:
         """Return the worlds this seat cannot rule out."""
+
+    def sample(self, rng: "Rng", label: str, number: int, /) -> Sequence[Any]:
+        """Draw worlds, independently, each as likely as it is."""
+
+    def answer(self, world: Any, /) -> tuple[Hashable, ...]:
+        """Return what the game is about in this world, part by part."""
+
+    def chance(self, guess: Any, /) -> float:
+        """Return how likely a final guess is to be right."""
+
+    def forget(self, rng: "Rng", /) -> "Belief":
+        """Return the belief without one of the things it was told, drawn at random."""
+
+    def assumes(self) -> tuple[Message, ...]:
+        """Say what its probabilities assume about the players."""
 
 
 class Game(Protocol):
@@ -160,3 +182,15 @@ class Game(Protocol):
 
     def tell(self, event: Any, /) -> Message:
         """Return the one log line of an event, redacted or not."""
+
+    def belief(self, seat: Seat, attention: Attention = "logic", /) -> Belief:
+        """Return what a viewer knows before anything was seen, and how closely it will listen."""
+
+    def imagine(self, view: Any, world: Any, /) -> Any:
+        """Return the state that the view would be if this world were the true one."""
+
+    def consider(self, view: Any, seat: Seat, belief: Any, rng: "Rng", /) -> Sequence[Action]:
+        """Return a short list of actions on offer that are worth thinking about."""
+
+    def worth(self, state: Any, seat: Seat, /) -> float:
+        """Return how good an imagined state is for a seat, in bits of information."""

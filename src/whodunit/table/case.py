@@ -15,6 +15,14 @@ from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 
 
+class Bot(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who plays a seat, if it is a bot; its seed follows from the seal."""
+
+    seat: Seat
+    level: str
+    version: int
+
+
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """What is known of a game before its first event."""
 
@@ -23,6 +31,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     commitment: str
     salts: tuple[str, ...] = ()
+    bots: tuple[Bot, ...] = ()
 
 
 class Case(Struct, frozen=True):
@@ -86,11 +95,12 @@ def open_case(
     options: dict[str, object],
     seal: Seal,
     salts: tuple[str, ...] = (),
+    bots: tuple[Bot, ...] = (),
     rng: Rng | None = None,
 ) -> Case:
     """Open a case of the game with this id; bad options and seats are refused with BadOptions."""
     rules = games.get(game)
     parsed = rules.INFO.parse(seats, options)
-    header = Header(game=game, rules=rules.INFO.rules, seats=seats, commitment=seal.commitment, salts=salts)
+    header = Header(game, rules.INFO.rules, seats, seal.commitment, salts, bots)
     table, batch = Table.open(rules, seats, parsed, seal.seed(salts), rng)
     return Case(header=header, seal=seal, table=table, batches=(batch,))

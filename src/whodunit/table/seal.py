@@ -5,6 +5,7 @@ import hmac
 
 from msgspec import Struct
 
+from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 
 
@@ -28,3 +29,7 @@ class Seal(Struct, frozen=True):
     def seed(self, salts: tuple[str, ...]) -> bytes:
         """Mix the seats' salts in, so that the house alone cannot choose the deal."""
         return hmac.digest(bytes.fromhex(self.secret), encode(salts), "sha256")
+
+    def bot_seed(self, salts: tuple[str, ...], seat: Seat) -> bytes:
+        """Return the seed of the bot in a seat: promised with the game's, and telling nothing about it."""
+        return hmac.digest(self.seed(salts), f"bot|{seat}".encode(), "sha256")

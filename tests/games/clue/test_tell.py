@@ -126,6 +126,8 @@ def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over() -
             *(f"term.{card}" for card in PACK),
             *(f"option.{name}" for name in options),
             *(f"option.{name}.text" for name in options),
+            *(message.key for message in CLUE.belief(0, "motives").assumes()),
+            "why.hand",
         }
     )
     assert all(text.strip() == text != "" for text in TEXTS.values())

@@ -14,6 +14,7 @@ from whodunit.core.rng import Result, Rng
 from whodunit.core.types import Seat
 from whodunit.games.clue.facts import DOORS, NEIGHBOURS, PACK, ROOMS, SQUARES, SUSPECTS, WEAPONS, Card
 from whodunit.games.clue.model import (
+    Accuse,
     Accused,
     AnyEvent,
     CardShown,
@@ -87,6 +88,16 @@ def world(state: State) -> Deal:
     assert state.envelope is not None
     hands = tuple(hand for hand in state.hands if hand is not None)
     return Deal(state.envelope, hands, tuple(card for card in state.side if card is not None))
+
+
+def as_world(believed: Any) -> Deal:
+    """Return a world of the game's own belief as one of ours."""
+    return Deal(believed.envelope, believed.hands, believed.side)
+
+
+def guess(deal: Deal) -> Accuse:
+    """Return the final guess that is right in this world."""
+    return Accuse(deal.envelope.suspect, deal.envelope.weapon, deal.envelope.room)
 
 
 def stack(deal: Deal, opened: Opened) -> Mapping[str, Result]:
@@ -195,28 +206,43 @@ class Known(Struct, frozen=True):
             return
         piles_of = {card: self._piles_of(card) for card in PACK if card not in envelope}
         sizes = [*self.sizes, *(1,) * self.side_count]
-        open_cards = sorted((c for c, piles in piles_of.items() if len(piles) > 1), key=lambda c: len(piles_of[c]))
-        pile_of = dict.fromkeys(envelope, -1) | {card: piles[0] for card, piles in piles_of.items() if len(piles) == 1}
-        room = [size - list(pile_of.values()).count(pile) for pile, size in enumerate(sizes)]
-        if min(room) < 0 or not all(piles_of.values()) or not self._can_all_have_shown(pile_of):
-            return
+        pile_of: dict[Card, int] = {}
 
-        def dealt(number: int) -> Iterator[Deal]:
-            if number == len(open_cards):
-                piles = [[card for card in PACK if pile_of[card] == pile] for pile in range(len(sizes))]
+        def dealt(
+            rest: Sequence[Card], room: Sequence[int], shown: Sequence[tuple[Seat, Sequence[Card]]]
+        ) -> Iterator[Deal]:
+            """Deal the rest; `shown` are the seats that must still get one of some cards."""
+            if not rest:
+                piles = [[card for card in piles_of if pile_of[card] == pile] for pile in range(len(sizes))]
                 yield _deal([*([card] for card in envelope), *piles], len(self.sizes))
                 return
-            card = open_cards[number]
-            for pile in piles_of[card]:
-                if room[pile]:
-                    room[pile] -= 1
-                    pile_of[card] = pile
-                    if self._can_all_have_shown(pile_of):
-                        yield from dealt(number + 1)
-                    room[pile] += 1
-                    del pile_of[card]
+            choices = {card: [pile for pile in piles_of[card] if room[pile]] for card in rest}
+            if any(sum(pile in piles for piles in choices.values()) < left for pile, left in enumerate(room)):
+                return
+            card = min(rest, key=lambda card: len(choices[card]))
+            if (
+                shown and len(choices[card]) > 1
+            ):  # what must be in one of few hands is dealt before what may be anywhere
+                _, cards = min(shown, key=lambda one: len(one[1]))
+                card = cards[0]
+            for pile in choices[card]:
+                pile_of[card] = pile
+                left = [n - (at == pile) for at, n in enumerate(room)]
+                still = [
+                    (seat, [c for c in cards if c != card and left[seat]])
+                    for seat, cards in shown
+                    if seat != pile or card not in cards
+                ]
+                if all(cards for _, cards in still):
+                    yield from dealt([c for c in rest if c != card], left, still)
 
-        yield from dealt(0)
+        cards_shown = [
+            (seat, [card for card in cards if seat in piles_of.get(card, ())])
+            for seat, cards in sorted(self.held_one_of)
+            if not any((seat, card) in self.held for card in cards)
+        ]
+        if all(cards for _, cards in cards_shown):
+            yield from dealt(list(piles_of), sizes, cards_shown)
 
     def _piles_of(self, card: Card) -> list[int]:
         """Return where the card can lie if it is not in the envelope: a hand, or a place in the row of side cards."""
@@ -228,12 +254,6 @@ class Known(Struct, frozen=True):
         hands = [seat for seat in range(len(self.sizes)) if (seat, card) not in self.lacked]
         unseen = (position for position in range(1, self.side_count + 1) if position not in seen)
         return [*hands, *(len(self.sizes) + position - 1 for position in unseen)]
-
-    def _can_all_have_shown(self, pile_of: Mapping[Card, int]) -> bool:
-        for seat, (one, two, three) in self.held_one_of:
-            if seat not in (pile_of.get(one, seat), pile_of.get(two, seat), pile_of.get(three, seat)):
-                return False
-        return True
 
 
 def belief(viewer: Seat) -> Known:

@@ -1,6 +1,21 @@
 """Clue: who did it, with what, and where."""
 
+from whodunit.games.clue.evidence import belief, imagine
 from whodunit.games.clue.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.clue.sense import consider, worth
 from whodunit.games.clue.tell import tell
 
-__all__ = ["INFO", "awaiting", "decide", "evolve", "legal", "outcome", "setup", "tell"]
+__all__ = [
+    "INFO",
+    "awaiting",
+    "belief",
+    "consider",
+    "decide",
+    "evolve",
+    "imagine",
+    "legal",
+    "outcome",
+    "setup",
+    "tell",
+    "worth",
+]

@@ -1,0 +1,181 @@
+"""A player that imagines what each of its actions would lead to; what it is worth and what it tells decides."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from math import log, log2
+from typing import Any, Final
+
+from msgspec import Struct
+
+from whodunit.core.redact import redact
+from whodunit.core.rng import Stream
+from whodunit.core.types import TABLE, Action, Attention, Belief, Event, Game, Message, Seat, Update
+
+EVEN: Final = 1e-9
+
+
+class Mind(Struct, frozen=True):
+    """What makes one level of play different from another."""
+
+    attention: Attention
+    samples: int
+    """How many worlds it imagines."""
+    curiosity: float
+    """What a bit of information about the case is worth to it."""
+    discretion: float
+    """What a bit that others learn from its action costs it."""
+    dares_at: float
+    """From which chance on it takes a final guess."""
+    forgets: float = 0.0
+    """With what chance it loses one thing it was told on each of its turns."""
+
+
+class Thinker:
+    """Plays any game by its belief, by imagining, and by the game's own sense of what is worth doing."""
+
+    def __init__(self, game: Game, seat: Seat, seed: bytes, mind: Mind) -> None:
+        self._game = game
+        self._seat = seat
+        self._mind = mind
+        self._rng = Stream(seed)
+        self._belief: Belief = game.belief(seat, mind.attention)
+        self._public: Belief = game.belief(TABLE, "logic")
+        self._turn = 0
+        self._update: Update | None = None
+        self._why: tuple[Message, ...] = ()
+
+    def see(self, update: Update) -> None:
+        """Take in what the seat has been told."""
+        self._update = update
+        for event in update.events:
+            self._belief = self._belief.learn(event)
+            if self._mind.discretion:
+                self._public = self._public.learn(redact(event, TABLE))
+
+    def act(self) -> Action:
+        """Choose one of the actions worth considering."""
+        assert self._update is not None
+        view = self._update.view
+        self._maybe_forget(view)
+        actions = self._game.consider(view, self._seat, self._belief, self._rng)
+        for guess in actions:
+            if type(guess) in self._game.INFO.final and (chance := self._belief.chance(guess)) >= self._mind.dares_at:
+                self._why = (Message("guess", {"chance": f"{100 * chance:.0f}"}),)
+                return guess
+        rest = [action for action in actions if type(action) not in self._game.INFO.final]
+        if len(rest) == 1:
+            self._why = (Message("only"),)
+            return rest[0]
+        return self._best(view, rest)
+
+    def explain(self) -> tuple[Message, ...]:
+        """Say afterwards why it did what it did last."""
+        return self._why
+
+    def _maybe_forget(self, view: Any) -> None:
+        if view.turn == self._turn or view.on_turn != self._seat:
+            return
+        self._turn = view.turn
+        if self._mind.forgets and self._rng.below("forgets", 1000) < 1000 * self._mind.forgets:
+            self._belief = self._belief.forget(self._rng)
+
+    def _best(self, view: Any, actions: Sequence[Action]) -> Action:
+        mind = self._mind
+        worlds = self._belief.sample(self._rng, "worlds", mind.samples)
+        own = _Prospect(self._game, self._seat, self._rng, view, self._seat, self._belief, worlds)
+        public = None
+        if mind.discretion:
+            others = self._public.sample(self._rng, "public", mind.samples)
+            public = _Prospect(self._game, self._seat, self._rng, view, TABLE, self._public, others)
+        scores = []
+        for action in actions:
+            worth, bits = own.of(action)
+            score = worth + mind.curiosity * bits
+            if public is not None:
+                score -= mind.discretion * public.told_by(action)
+            scores.append((score, bits))
+        top = max(score for score, _ in scores)
+        best = [number for number, (score, _) in enumerate(scores) if score > top - EVEN]
+        chosen = best[self._rng.below("even", len(best))]
+        bits = scores[chosen][1]
+        self._why = (_reason(bits, len(actions)),)
+        return actions[chosen]
+
+
+def _reason(bits: float, count: int) -> Message:
+    if bits < 0.05:
+        return Message("worth", {"count": count - 1})
+    return Message("bits", {"bits": f"{bits:.1f}", "count": count})
+
+
+class _Prospect:
+    """What an action would lead to in each of some worlds, and what a viewer would see of it."""
+
+    def __init__(
+        self, game: Game, seat: Seat, rng: Stream, view: Any, viewer: Seat, belief: Belief, worlds: Sequence[Any]
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.rng = rng
+        self.viewer = viewer
+        self.turn = view.turn
+        self.states = [game.imagine(view, world) for world in worlds]
+        self.answers = [belief.answer(world) for world in worlds]
+
+    def of(self, action: Action) -> tuple[float, float]:
+        """Return what the action is worth on average, and how many bits about the case the viewer would gain."""
+        worth = 0.0
+        seen = []
+        for state in self.states:
+            after, events = self._played(state, action)
+            worth += self.game.worth(after, self.seat)
+            seen.append(tuple(redact(event, self.viewer) for event in events))
+        return worth / len(self.states), _bits(seen, self.answers)
+
+    def told_by(self, action: Action) -> float:
+        """Return how many bits the action tells the viewer: that it was possible at all, and what comes of it."""
+        able = [
+            (state, answer)
+            for state, answer in zip(self.states, self.answers, strict=True)
+            if any(offer.admits(action) for offer in self.game.legal(state, self.seat))
+        ]
+        if not able:
+            return log2(len(self.states) + 1)
+        seen = [tuple(redact(event, self.viewer) for event in self._played(state, action)[1]) for state, _ in able]
+        return log2(len(self.states) / len(able)) + _bits(seen, [answer for _, answer in able])
+
+    def _played(self, state: Any, action: Action) -> tuple[Any, list[Event]]:
+        """Play the action and what the others answer to it, by even choice, as long as the turn lasts."""
+        game = self.game
+        events: list[Event] = []
+        seat = self.seat
+        while True:
+            for event in game.decide(state, seat, action, self.rng):
+                state = game.evolve(state, event)
+                events.append(event)
+            waited_for = game.awaiting(state)
+            if state.turn != self.turn or not waited_for or self.seat in waited_for:
+                return state, events
+            seat = min(waited_for)
+            offers = game.legal(state, seat)
+            offer = offers[self.rng.below("offer", len(offers))]
+            action = offer.sample(self.rng)
+
+
+def _bits(seen: Sequence[Hashable], answers: Sequence[tuple[Hashable, ...]]) -> float:
+    """Estimate the information that what is seen has about each part of the answer, summed up (Miller-Madow)."""
+    names: dict[Hashable, int] = {}
+    sights = [names.setdefault(sight, len(names)) for sight in seen]
+    if len(names) == 1:
+        return 0.0
+    about_seen = _entropy(Counter(sights))
+    bits = 0.0
+    for part in zip(*answers, strict=True):
+        bits += about_seen + _entropy(Counter(part)) - _entropy(Counter(zip(sights, part, strict=True)))
+    return max(0.0, bits)
+
+
+def _entropy(counts: Counter[Any]) -> float:
+    total = counts.total()
+    plain = log2(total) - sum(count * log2(count) for count in counts.values()) / total
+    return plain + (len(counts) - 1) / (2 * total * log(2))

@@ -1,0 +1,136 @@
+"""What is known at one moment, as a value: learning gives a new position and leaves the old one as it was."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeAlias
+
+from whodunit.deduce.compiled import Compiled, Deal, nothing_known, with_evidence
+from whodunit.deduce.engine import Engine, best
+from whodunit.deduce.evidence import AnyEvidence, Claim, E, H, HandEvidence, Source
+from whodunit.deduce.explain import Explanation, clash, explained
+from whodunit.deduce.posterior import Posterior
+from whodunit.deduce.reduce import Knowledge, TooWide
+
+
+class Position(Generic[E, H]):
+    """A deal of elements to holders, and the evidence on it."""
+
+    __slots__ = ("_compiled", "_logic", "_posterior", "deal", "engine", "evidence")
+
+    deal: Deal[E, H]
+    evidence: tuple[AnyEvidence[E, H], ...]
+    engine: Engine
+    _compiled: Compiled
+    _logic: Posterior[E, H] | None
+    _posterior: Posterior[E, H] | None
+
+    def __init__(
+        self,
+        elements: Sequence[E],
+        holders: Mapping[H, int],
+        rules: Iterable[AnyEvidence[E, H]] = (),
+        engine: Engine | None = None,
+    ) -> None:
+        """Start with nothing known but how many elements each holder has, and the rules (evidence without source)."""
+        self.deal = Deal(elements, holders)
+        self.engine = engine or best()
+        self.evidence = tuple(rules)
+        self._compiled = with_evidence(nothing_known(self.deal), self.deal, self.evidence)
+        self._logic = self._posterior = None
+
+    def learn(self, *evidence: AnyEvidence[E, H]) -> "Position[E, H]":
+        """Return the position with more evidence."""
+        new = object.__new__(type(self))
+        new.deal, new.engine = self.deal, self.engine
+        new.evidence = self.evidence + evidence
+        new._compiled = with_evidence(self._compiled, self.deal, evidence)
+        new._logic = self._logic if new._compiled.logic == self._compiled.logic else None
+        new._posterior = self._posterior if new._compiled == self._compiled else None
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.evidence == other.evidence and self.deal == other.deal
+
+    def __hash__(self) -> int:
+        return hash((self.deal, self.evidence))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel without engine and answers: whoever unpacks it may have another engine, and finds the same."""
+        holders = dict(zip(self.deal.holders, self.deal.capacities, strict=True))
+        return Position, (self.deal.elements, holders, self.evidence)
+
+    @property
+    def logic(self) -> Posterior[E, H]:
+        """What is possible: every world that no evidence rules out counts once, whatever its likelihood."""
+        if self._logic is None:
+            self._logic = self._solved(_logic)
+        return self._logic
+
+    @property
+    def posterior(self) -> Posterior[E, H]:
+        """What is likely: every world counts with the likelihood of all evidence."""
+        if self._compiled.logic is self._compiled.mass:
+            return self.logic
+        if self._posterior is None:
+            self._posterior = self._solved(_mass)
+        return self._posterior
+
+    def _solved(self, pick: "_Pick") -> Posterior[E, H]:
+        try:
+            return Posterior(self.deal, self.engine, *pick(self._compiled))
+        except TooWide:
+            return self._without_the_widest(pick)
+
+    def _without_the_widest(self, pick: "_Pick") -> Posterior[E, H]:
+        """Leave out evidence until the rest can be counted: what is then impossible is so all the more with it."""
+        widest = sorted(
+            (number for number, item in enumerate(self.evidence) if item.source is not None and _width(item)),
+            key=lambda number: -_width(self.evidence[number]),
+        )
+        start = nothing_known(self.deal)
+        for share in (8, 4, 2, 1):
+            out = set(widest[: -(-len(widest) // share)])
+            used = [item for number, item in enumerate(self.evidence) if number not in out]
+            unused = [item for number, item in enumerate(self.evidence) if number in out]
+            refused, _ = pick(rest := with_evidence(start, self.deal, unused))
+            try:
+                return Posterior(
+                    self.deal,
+                    self.engine,
+                    *pick(with_evidence(start, self.deal, used)),
+                    refused=refused._replace(judges=rest.logic.judges),
+                    left_out=tuple(dict.fromkeys(item.source for item in unused)),
+                )
+            except TooWide:
+                continue
+        raise TooWide("not even the rules alone can be counted")
+
+    def explain(self, claim: Claim[E, H]) -> Explanation[E, H] | None:
+        """Return why the claim is certain, or None if it is not, or if nothing is because the evidence clashes."""
+        return explained(self.deal, self.engine, self.evidence, claim)
+
+    def clash(self) -> tuple[Source, ...]:
+        """Return sources that cannot all be right, none of them to spare; nothing if all can."""
+        return clash(self.deal, self.engine, self.evidence)
+
+
+_Pick: TypeAlias = Callable[[Compiled], tuple[Knowledge, int]]
+
+
+def _logic(compiled: Compiled) -> tuple[Knowledge, int]:
+    return compiled.logic, 1
+
+
+def _mass(compiled: Compiled) -> tuple[Knowledge, int]:
+    return compiled.mass, compiled.scale
+
+
+def _width(item: AnyEvidence[E, H]) -> int:
+    """Return how much the evidence widens a count; nothing if it only says who has an element or has it not."""
+    if isinstance(item, HandEvidence):
+        return 1000
+    if item.given is None and (not any(item.weights[1:]) or not any(item.weights[:-1])):
+        return 0
+    numbers = len({weight for weight in item.weights if weight})
+    return len(item.elements) * (numbers + (item.given is not None))

@@ -1,0 +1,70 @@
+"""The game's own belief and imagination, against brute force and the game played again."""
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Final, get_args
+
+from tests.conformance.rerun import rerun
+from tests.conformance.sends import indistinguishable
+from tests.conformance.support import ALL, Viewer
+from whodunit.core.redact import fold, redact
+from whodunit.core.rng import Rng
+from whodunit.core.types import Attention
+
+ASKED = 3  # how often in a game the belief is asked what it thinks possible
+SAMPLED = 10
+
+
+def believes_what_can_be_known(viewer: Viewer) -> None:
+    """Check that the belief's worlds are those that the book leaves: all where they are few, else a sample."""
+    places = _spread(len(viewer.known))
+    belief = viewer.played.game.belief(viewer.seat)
+    for number, batch in enumerate(viewer.played.batches):
+        for event in batch.events:
+            belief = belief.learn(redact(event, viewer.seat))
+        if number not in places:
+            continue
+        where = f"viewer {viewer.seat}, after event {batch.last}:"
+        known = viewer.known[number]
+        for world in map(viewer.plug.as_world, belief.sample(Rng(b"sample", batch.last), "worlds", SAMPLED)):
+            assert known.allows(world), f"{where} believes in {world}, which can be ruled out"
+        listed = list(islice(known.worlds(), ALL + 1))
+        if len(listed) <= ALL:
+            believed = [viewer.plug.as_world(world) for world in belief.worlds()]
+            assert len(set(believed)) == len(believed), f"{where} a world is believed in twice"
+            assert set(believed) == set(listed), (
+                f"{where} believes in {len(believed)} worlds, possible are {len(listed)}"
+            )
+
+
+def _spread(batches: int) -> set[int]:
+    """Return some places in a game, the first and the last two among them."""
+    return {*range(0, batches, 1 + batches // ASKED), batches - 2, batches - 1}
+
+
+def never_rules_out_the_truth(viewer: Viewer) -> None:
+    """Check that however closely a viewer listens, it never thinks the truth impossible."""
+    guess = viewer.plug.guess(viewer.truth)
+    before_the_end = [redact(event, viewer.seat) for batch in viewer.played.batches[:-1] for event in batch.events]
+    for attention in get_args(Attention):
+        belief = viewer.played.game.belief(viewer.seat, attention)
+        for event in before_the_end:
+            belief = belief.learn(event)
+        assert belief.chance(guess) > 0, f"viewer {viewer.seat} ({attention}) rules out the truth, {guess}"
+
+
+def imagines_what_would_be(viewer: Viewer) -> None:
+    """Check that the view, filled in with a world, is the state to which the game leads in that world."""
+    played, game = viewer.played, viewer.played.game
+    for table in played.tables:
+        imagined = game.imagine(table.views[viewer.seat], viewer.truth)
+        assert imagined == table.state, f"viewer {viewer.seat}, after event {table.seq}: imagines {imagined}"
+    for world in indistinguishable(viewer):
+        events = (event for batch in rerun(played, viewer.plug, viewer.script, world).batches for event in batch.events)
+        imagined = game.imagine(played.last.views[viewer.seat], world)
+        assert imagined == fold(game, events), f"viewer {viewer.seat} imagines {world} as {imagined}"
+
+
+BELIEFS: Final[dict[str, Callable[[Viewer], None]]] = {
+    check.__name__: check for check in (believes_what_can_be_known, never_rules_out_the_truth, imagines_what_would_be)
+}
