@@ -35,20 +35,18 @@ def keeps_the_invariants(played: Played, plug: Plug) -> None:
 
 def replays_to_equal_events(played: Played, _plug: Plug) -> None:
     """Decide everything again from the seed and the actions."""
-    game, first = played.game, played.tables[0]
-    table, batch = Table.open(game, first.seats, played.options, first.seed)
-    for stored in played.batches:
-        assert batch == stored, f"replayed, event {stored.seq} gives {batch}, not {stored}"
-        if stored is played.batches[-1]:
-            break
-        following = played.batches[played.batches.index(stored) + 1]
-        if following.cause is None:
-            assert table.takeback is not None
-            table, batch = table.undo(table.takeback[0])
+    first, *rest = played.batches
+    table, again = Table.open(played.game, played.last.seats, played.options, played.last.seed)
+    assert again == first, f"replayed, the opening gives {again}, not {first}"
+    for stored in rest:
+        if stored.cause is None:
+            assert table.takeback is not None, f"event {stored.seq} has no cause"
+            table, again = table.undo(table.takeback[0])
         else:
-            seat, action = following.cause.seat, following.cause.action
+            seat, action = stored.cause.seat, stored.cause.action
             since = next(offer.since for offer in table.offers_of(seat) if offer.admits(action))
-            table, batch = table.act(seat, since, action)
+            table, again = table.act(seat, since, action)
+        assert again == stored, f"replayed, event {stored.seq} gives {again}, not {stored}"
     assert table == played.last, "replayed, the table ends up otherwise"
 
 
@@ -134,7 +132,8 @@ def changes_nothing_in_place(played: Played, _plug: Plug) -> None:
         if batch.cause is not None:
             game.decide(table.state, batch.cause.seat, batch.cause.action, Rng(table.seed, batch.seq))
             game.evolve(table.state, batch.events[0])
-        game.awaiting(table.state), game.outcome(table.state)
+        game.awaiting(table.state)
+        game.outcome(table.state)
         assert encode(table.state) == before, f"the state after event {table.seq} was changed in place"
 
 
