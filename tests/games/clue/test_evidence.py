@@ -16,13 +16,17 @@ from whodunit.games.clue.model import (
     Accuse,
     CannotShow,
     CardShown,
+    CouldNotShow,
+    DiceThrown,
     EndTurn,
     EnvelopeSeen,
     HandDealt,
     LookAside,
     Show,
     Suggest,
+    Suggested,
     Trio,
+    TurnBegan,
 )
 
 pytestmark = pytest.mark.rules
@@ -155,16 +159,17 @@ def test_the_rookie_concludes_nothing_where_side_cards_lie() -> None:
 
 
 def test_motives_weigh_what_was_named_and_what_was_let_pass() -> None:
-    game = asked(("Green Wrench Lounge", "Plum", "")).play(1, CannotShow()).play(2, CannotShow())
-    named = len(game.events) - 2
-    game.play(0, EndTurn())
+    game = asked(("Green Wrench Lounge", "Plum", "")).play(1, CannotShow())
+    answered = len(game.events)
+    game.play(2, CannotShow()).play(0, EndTurn())
+    ended = len(game.events)
+    assert says(game, 1, "motives")[-1][3] == ended - 1
+    game.throw(1, 1)
 
-    for viewer in (1, TABLE):
+    for viewer in (1, 2, TABLE):
         first, *_, last = says(game, viewer, "motives")
-        assert first[:2] == (0, ("Green", "Wrench"))
-        assert first[2][0] > first[2][1]
-        assert first[3] == named
-        assert last == (0, TRIO, (1, 50, 50, 50), len(game.events))
+        assert first == (0, ("Green", "Wrench"), (4, 1, 1), answered)
+        assert last == (0, TRIO, (1, 50, 50, 50), ended)
     assert [item[0] for item in says(game, 0, "motives")] == [1, 2]
     assert [item[0] for item in says(game, 1)] == [1, 2]
     logic, motives = of(game, 1), of(game, 1, "motives")
@@ -172,22 +177,33 @@ def test_motives_weigh_what_was_named_and_what_was_let_pass() -> None:
     assert motives.likely.marginal("Lounge", 0) > logic.likely.marginal("Lounge", 0)
 
 
-def test_motives_weigh_nothing_that_was_shown_or_accused() -> None:
-    shown = asked().play(1, Show("Green"))
+def test_motives_weigh_nothing_that_was_shown_accused_or_taken_back() -> None:
+    shown = asked().play(1, Show("Green")).throw(1, 1)
     accused = asked(("Green Wrench Lounge", "Plum", "")).nobody_shows().play(0, Accuse("Plum", "Knife", "Hall"))
+    ended = asked(("Green Wrench Lounge", "Plum", "")).nobody_shows().play(0, EndTurn())
+    back = of(ended, TABLE, "motives").learn(Undone(back_to=1)).learn(DiceThrown(seat=0, dice=(1,)))
 
     assert [item[0] for item in says(shown, TABLE, "motives")] == [0, 1]
-    assert [item[0] for item in says(accused, TABLE, "motives")] == [0, 1, 2, ENVELOPE]
+    assert [item[0] for item in says(accused.throw(1, 1), TABLE, "motives")] == [0, 1, 2, ENVELOPE]
+    assert [item.holder for item in evidence(back)] == [0, 1, 2]
+    assert says(asked(), TABLE, "motives") == []
+
+
+def test_motives_weigh_nothing_let_pass_where_side_cards_lie() -> None:
+    """CLUE-V5: what nobody could disprove may lie beside the board."""
+    game = asked(("Plum", ""), side="Green Wrench Lounge Hall", two_player_side_cards=4).play(1, CannotShow())
+    game.play(0, LookAside(1)).play(0, EndTurn()).throw(1, 1)
+
+    assert [item[0] for item in says(game, 1, "motives")] == [0, 1]
 
 
 def test_later_suggestions_are_weighed_otherwise() -> None:
     known = of(stage(list(HANDS)), 1, "motives")
-    game = asked()
-    suggested = game.events[-1]
+    shown = asked().play(1, Show("Green")).events
     for _ in range(12):
-        known = known.learn(suggested)
-    weights = [item.weights for item in evidence(known)]
+        known = known.learn(redact(shown[-3], 1)).learn(redact(shown[-2], 1))
 
+    weights = [item.weights for item in evidence(known)]
     assert weights == [(4, 1, 1)] * 2 + [(1, 1, 4)] * 3 + [(1, 4, 16)] * 3
 
 
@@ -197,6 +213,14 @@ def test_taking_back_teaches_nothing_but_is_counted() -> None:
 
     assert back.seq == known.seq + 1
     assert back.position is known.position
+
+
+def test_a_turn_that_was_taken_back_is_still_the_suggesters() -> None:
+    known = of(stage(["Lounge Green", "", ""], "White Wrench Study"), 0, "sight").learn(TurnBegan(seat=1))
+    known = known.learn(Undone(back_to=1)).learn(Suggested(seat=0, trio=Trio("Green", "Wrench", "Lounge")))
+    known = known.learn(CouldNotShow(seat=1)).learn(CouldNotShow(seat=2))
+
+    assert [item.elements for item in evidence(known)] == [("Wrench",)]
 
 
 @pytest.mark.parametrize(

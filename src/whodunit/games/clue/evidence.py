@@ -86,10 +86,15 @@ class Belief(Struct, frozen=True):
     """The suggestion that is being answered, or that nobody could disprove."""
     passes: int = 0
     """How many have already said that they cannot show."""
+    let_pass: Evidence[Card, Holder] | None = None
+    """What it tells that somebody has not accused, once he can no longer take the end of his turn back."""
 
     def learn(self, event: Any) -> "Belief":
         """Return the belief after one more event, as this viewer saw it."""
-        return _learn(replace(self, seq=self.seq + 1), event)
+        now = replace(self, seq=self.seq + 1, let_pass=None)
+        if self.let_pass is not None and not isinstance(event, Undone):
+            now = _knowing(now, self.let_pass)
+        return _learn(now, event)
 
     @property
     def logic(self) -> Posterior[Card, Holder]:
@@ -191,13 +196,14 @@ def _learn(now: Belief, event: AnyEvent | Undone) -> Belief:
         case HandDealt():
             return _hand_dealt(now, event)
         case TurnBegan(seat=seat):
-            return replace(_let_pass(now), on_turn=seat, trio=None)
+            return replace(now, let_pass=_let_pass(now), on_turn=seat, trio=None)
         case Suggested(seat=seat, trio=trio):
-            return replace(_asked(now, seat, trio), trio=trio, passes=0)
+            return replace(now, on_turn=seat, trio=trio, passes=0)  # a turn that was ended may have been taken back
         case CouldNotShow(seat=seat):
+            now = _asked(now)
             return _could_not_show(replace(now, passes=now.passes + 1), seat)
         case CardShown():
-            return replace(_card_shown(now, event), trio=None)
+            return replace(_card_shown(_asked(now), event), trio=None)
         case SideCardSeen(seat=seat, position=position, card=card) if seat == now.seat:
             return _knowing(now, has(side(position), [_entitled(card)], now.seq))
         case Accused(trio=trio, right=False):
@@ -251,25 +257,24 @@ def _card_shown(now: Belief, event: CardShown) -> Belief:
     return _knowing(now, shows(event.seat, card, trio.cards, now.seq))
 
 
-def _asked(now: Belief, seat: Seat, trio: Trio) -> Belief:
-    """Weigh what the suggester chose to name; the room was not his to choose."""
-    if now.attention != "motives" or seat == now.seat:
+def _asked(now: Belief) -> Belief:
+    """Weigh what the suggester chose to name, with the first answer: then he can no longer take it back."""
+    if now.attention != "motives" or now.on_turn == now.seat or now.passes:
         return now
-    now = replace(now, asked=(*now.asked, seat))
-    number = now.asked.count(seat)
+    trio = _entitled(now.trio)
+    now = replace(now, asked=(*now.asked, now.on_turn))
+    number = now.asked.count(now.on_turn)
     for until, weights in NAMED_OWN:
-        if number < until:
-            return _knowing(now, Evidence(seat, (trio.suspect, trio.weapon), weights, now.seq))
+        if number < until:  # the room was not his to choose
+            return _knowing(now, Evidence(now.on_turn, (trio.suspect, trio.weapon), weights, now.seq))
     return now
 
 
-def _let_pass(now: Belief) -> Belief:
+def _let_pass(now: Belief) -> Evidence[Card, Holder] | None:
     """Weigh that the player on turn did not accuse of what nobody could disprove."""
-    undisproved = now.trio is not None and now.passes == now.seats - 1 and not now.side_cards
-    if now.attention != "motives" or not undisproved or now.on_turn == now.seat:
-        return now
-    trio = _entitled(now.trio)
-    return _knowing(now, Evidence(now.on_turn, trio.cards, LET_PASS, now.seq))
+    if now.attention != "motives" or now.trio is None or now.passes < now.seats - 1 or now.side_cards:
+        return None
+    return None if now.on_turn == now.seat else Evidence(now.on_turn, now.trio.cards, LET_PASS, now.seq)
 
 
 def _knowing(now: Belief, evidence: Evidence[Card, Holder]) -> Belief:
