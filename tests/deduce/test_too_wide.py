@@ -1,19 +1,28 @@
 """A position that is too wide is counted without its widest evidence, and says so; nothing ever hangs."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
-from tests.deduce.deals import Case, enumerated, lies, weighted_shows, whole_clue
+from tests.deduce.deals import Case, counts, enumerated, lies, weighted_shows, whole_clue
 from tests.deduce.engines import ENGINES
 from whodunit.core.rng import Rng
 from whodunit.deduce import Claim, HandEvidence, Position, TooWide, frontier, some
+from whodunit.deduce.engine import Engine
 
 
-def wide_cases(number: int) -> list[Case]:
-    random = Random("wide")  # noqa: S311  (play)
-    made = [shape(random) for shape in (lies, weighted_shows) for _ in range(number)]
-    return [case for case in made if len(case.seen) > 2]
+def too_wide(case: Case, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Position[str, str] | None:
+    """Return the position under a cap on states that is too low for all of its evidence, if there is one."""
+    for states in (6400, 3200, 1600, 800, 400, 200, 100, 50, 25):
+        monkeypatch.setattr(frontier, "STATES", states)
+        position = case.position(engine)
+        try:
+            if not position.logic.exact and not position.posterior.exact:
+                return position
+        except TooWide:
+            return None
+    return None
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -21,16 +30,15 @@ def test_what_is_ruled_out_without_the_widest_evidence_is_ruled_out(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wide = 0
-    for case in wide_cases(60):
-        exact = case.position(ENGINES[engine]).logic
+    for number in range(60):
+        case = whole_clue(Random(f"ruled out {number}"))  # noqa: S311  (play)
         with monkeypatch.context() as few:
-            few.setattr(frontier, "STATES", 40)
-            try:
-                found = case.position(ENGINES[engine]).logic
-            except TooWide:
+            if (position := too_wide(case, ENGINES[engine], few)) is None:
                 continue
-        assert found.exact == (not found.left_out)
-        wide += not found.exact
+            found = position.logic
+        wide += 1
+        exact = case.position(ENGINES[engine]).logic
+        assert exact.exact
         assert set(found.left_out) <= {item.source for item in case.seen}
         assert found.total >= exact.total
         for card in case.elements:
@@ -42,24 +50,22 @@ def test_what_is_ruled_out_without_the_widest_evidence_is_ruled_out(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_samples_obey_the_evidence_left_out(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frontier, "STATES", 40)
-    drawn = 0
-    for number, case in enumerate(wide_cases(60)):
-        position = case.position(ENGINES[engine])
-        try:
-            posterior = position.posterior
-        except TooWide:
+def test_samples_and_worlds_obey_the_evidence_left_out(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = 0
+    for number in range(80):
+        case = (lies, weighted_shows, counts)[number % 3](Random(f"obeyed {number}"))  # noqa: S311
+        if (position := too_wide(case, ENGINES[engine], monkeypatch)) is None:
             continue
-        if posterior.exact:
-            continue
-        worlds = {tuple(position.deal.mask(hand) for hand in world) for world in enumerated(case).worlds}
-        samples = posterior.sample(Rng(b"wide", number), "worlds", 30)
-        drawn += len(samples)
+        wide += 1
+        true = enumerated(case)
+        worlds = {tuple(position.deal.mask(hand) for hand in world): weight for world, weight in true.worlds.items()}
+        drawn = Counter(position.posterior.sample(Rng(b"wide", number), "worlds", 2000))
 
-        assert set(samples) <= worlds
-        assert set(position.logic.worlds()) == worlds
-    assert drawn > 100
+        assert set(position.logic.worlds()) == set(worlds)
+        assert drawn.keys() <= worlds.keys()
+        for world, weight in worlds.items():
+            assert drawn[world] / drawn.total() == pytest.approx(weight / sum(worlds.values()), abs=0.06)
+    assert wide > 5
 
 
 def test_both_engines_leave_out_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

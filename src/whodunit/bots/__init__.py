@@ -7,6 +7,8 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final
 
+from msgspec.structs import replace
+
 from whodunit.bots.random import Random
 from whodunit.bots.thinker import Mind, Thinker
 from whodunit.core.types import Game, Player, Seat
@@ -15,6 +17,8 @@ VERSION: Final = 1
 """Rises with every change that makes a bot play another move; a case names the version of its bots."""
 
 ROOKIE: Final = Mind("sight", samples=8, curiosity=0.0, discretion=0.0, dares_at=1.0, forgets=0.02)
+UNFORGETTING: Final = replace(ROOKIE, forgets=0.0)
+"""The rookie with a perfect memory, to see how much of the distance to the detective is forgetting."""
 DETECTIVE: Final = Mind("logic", samples=64, curiosity=1.0, discretion=0.0, dares_at=0.0)
 MASTERMIND: Final = Mind("motives", samples=64, curiosity=1.0, discretion=0.2, dares_at=0.0)
 
@@ -22,6 +26,7 @@ LEVELS: Final[MappingProxyType[str, Callable[[Game, Seat, bytes], Player]]] = Ma
     {
         "random": Random,
         "rookie": partial(Thinker, mind=ROOKIE),
+        "unforgetting": partial(Thinker, mind=UNFORGETTING),
         "detective": partial(Thinker, mind=DETECTIVE),
         "mastermind": partial(Thinker, mind=MASTERMIND),
     }

@@ -49,33 +49,45 @@ def _reachable(part: Part, order: Sequence[int]) -> list[Level]:
     """Follow every hand from the front. A node packs the need, one bit per open clause, one field per other atom."""
     clauses = [atom.mask for atom in part.atoms if is_clause(atom, part.need)]
     counted = [atom for atom in part.atoms if not is_clause(atom, part.need)]
-    fields = _fields(counted, order, 6 + len(clauses))
+    size = part.need.bit_length()
+    fields = _fields(counted, order, size + len(clauses))
     future = part.free
-    nodes = {part.need | ((1 << len(clauses)) - 1) << 6: 0}
+    nodes = {part.need | ((1 << len(clauses)) - 1) << size: 0}
     levels = []
     for place, element in enumerate(order):
         future &= ~(1 << element)
         met = last = 0
         for index, mask in enumerate(clauses):
             if mask >> element & 1:
-                met |= 64 << index
+                met |= 1 << size + index
                 if not mask & future:
-                    last |= 64 << index
+                    last |= 1 << size + index
         after: dict[int, int] = {}
-        left = future.bit_count()
-        if fields[place]:
-            levels.append(_counting_level(nodes, after, (left, met, last), fields[place]))
-        else:
-            levels.append(_plain_level(nodes, after, left, met, last))
+        bounds = _Bounds((1 << size) - 1, future.bit_count(), met, last)
+        levels.append(
+            _counting_level(nodes, after, bounds, fields[place])
+            if fields[place]
+            else _plain_level(nodes, after, bounds)
+        )
         nodes = after
     return levels
 
 
-def _plain_level(nodes: dict[int, int], after: dict[int, int], left: int, met: int, last: int) -> Level:
+class _Bounds(NamedTuple):
+    """Where a node keeps its need, how many elements follow, which clauses this one meets, and those it is last of."""
+
+    needs: int
+    left: int
+    met: int
+    last: int
+
+
+def _plain_level(nodes: dict[int, int], after: dict[int, int], bounds: _Bounds) -> Level:
     """Read an element that is in no atom but clauses."""
+    needs, left, met, last = bounds
     skip, take = [], []
     for node in nodes:
-        need = node & 63
+        need = node & needs
         skip.append(after.setdefault(node, len(after)) if need <= left and not node & last else DEAD)
         take.append(after.setdefault(node - 1 & ~met, len(after)) if need else DEAD)
     return Level(skip, take, None)
@@ -90,14 +102,12 @@ class _Field(NamedTuple):
     take: list[tuple[int, int]]
 
 
-def _counting_level(
-    nodes: dict[int, int], after: dict[int, int], bounds: tuple[int, int, int], fields: Sequence[_Field]
-) -> Level:
+def _counting_level(nodes: dict[int, int], after: dict[int, int], bounds: _Bounds, fields: Sequence[_Field]) -> Level:
     """Read an element that other atoms count."""
-    left, met, last = bounds
+    needs, left, met, last = bounds
     skip, take, weights = [], [], []
     for node in nodes:
-        need = node & 63
+        need = node & needs
         skipped, taken = node, node - 1 & ~met
         skip_weight, take_weight = int(need <= left and not node & last), int(need > 0)
         for shift, mask, skips, takes in fields:

@@ -9,6 +9,8 @@ from whodunit.deduce.evidence import AnyEvidence, E, Evidence, H, HandEvidence, 
 from whodunit.deduce.reduce import Atom, Judge, Knowledge
 from whodunit.deduce.worlds import World
 
+MOST = 250
+
 
 class Deal(Generic[E, H]):
     """What is dealt, and to whom how many: the same for all positions of a game."""
@@ -21,6 +23,8 @@ class Deal(Generic[E, H]):
         self.capacities = tuple(holders.values())
         self.bits = {element: 1 << place for place, element in enumerate(self.elements)}
         self.places = {holder: place for place, holder in enumerate(self.holders)}
+        if len(self.elements) > MOST:
+            raise ValueError(f"more than {MOST} elements")
         if len(self.bits) != len(self.elements):
             raise ValueError("an element is dealt twice")
         if min(self.capacities, default=0) < 0 or sum(self.capacities) != len(self.elements):

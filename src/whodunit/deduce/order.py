@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from whodunit.deduce.reduce import Part, Reduced
 
 # Whole numbers throughout: the compiled engine must find the same order. 64 stands for one bit of a state's width.
-LOG = [0, *(((size**64).bit_length() - 1) for size in range(1, 66))]
+LOG = [0, *(((size**64).bit_length() - 1) for size in range(1, 257))]
 NEAR = 10920  # how much a step towards closing an atom counts, divided by the elements it still lacks
 EXACT = 840  # how much the width itself counts
 

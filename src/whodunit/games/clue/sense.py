@@ -37,7 +37,7 @@ from whodunit.games.clue.rules import legal
 
 GUESS_FROM: Final = 0.2
 """An accusation less likely to be right than this is not worth a thought."""
-PACE: Final = 0.3
+PACE: Final = 0.12
 """How likely a rival is to accuse rightly within a round, for one who is as sure of a trio as oneself."""
 UNKNOWN_OF_A_KIND: Final = 4
 """So many cards of a kind are worth asking about, the likeliest ones."""
