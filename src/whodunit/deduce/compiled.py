@@ -1,7 +1,7 @@
 """Evidence in the names of a game, turned into masks and whole numbers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import Generic, NamedTuple
 
@@ -81,28 +81,48 @@ def nothing_known(deal: Deal[E, H]) -> Compiled:
 
 def with_evidence(known: Compiled, deal: Deal[E, H], evidence: Iterable[AnyEvidence[E, H]]) -> Compiled:
     """Return the position with more evidence; what is on other holders is shared with the one before."""
-    logic, mass = _Draft(known.logic), _Draft(known.mass)
-    even = known.logic is known.mass
+    logic = _Draft(known.logic)
+    mass = logic if known.mass is known.logic else _Draft(known.mass)  # apart from the first likelihood on
     scale = known.scale
     for item in evidence:
         holder = deal.places[item.holder]
         if isinstance(item, HandEvidence):
             judge = _judge(item, deal)
+            mass = mass.apart_from(logic)
             logic.judges[holder] += (_support_of(judge),)
             mass.judges[holder] += (judge,)
-            even = False
             continue
-        atom, denominator = _atom(item, deal)
-        if denominator == 1 and max(atom.on) <= 1 and max(atom.off, default=0) <= 1:
-            logic.add(holder, atom)
-            mass.add(holder, atom)
-            continue
-        even = False
+        mask = deal.mask(item.elements)
+        if item.given is None and len(item.weights) == len(item.elements) + 1 == mask.bit_count() + 1:
+            table = _plain(item.weights)
+            if table is not None:
+                logic.add(holder, mask, table)
+                if mass is not logic:
+                    mass.add(holder, mask, table)
+                continue
+        atom, denominator = _atom(item, deal, mask)
+        mass = mass.apart_from(logic)
         scale *= denominator
-        logic.add(holder, Atom(atom.mask, _support(atom.on), atom.given, _support(atom.off)))
+        logic.add_atom(holder, Atom(mask, _support(atom.on), atom.given, _support(atom.off)))
         mass.atoms[holder] += (atom,)
     possible = logic.frozen()
-    return Compiled(possible, possible if even else mass.frozen(), scale)
+    return Compiled(possible, possible if mass is logic else mass.frozen(), scale)
+
+
+class _Table(NamedTuple):
+    """Weights of 0 and 1, and whether they leave all of the elements away, or all in place."""
+
+    on: tuple[int, ...]
+    none: bool
+    all: bool
+
+
+@lru_cache(maxsize=256)
+def _plain(weights: tuple[Weight, ...]) -> _Table | None:
+    if any(weight not in (0, 1) for weight in weights):
+        return None
+    on = tuple(map(int, weights))
+    return _Table(on, none=not any(on[1:]) and on[0] == 1, all=not any(on[:-1]) and on[-1] == 1)
 
 
 class _Draft:
@@ -115,13 +135,25 @@ class _Draft:
         self.allowed, self.required = list(known.allowed), list(known.required)
         self.atoms, self.judges = list(known.atoms), list(known.judges)
 
-    def add(self, holder: int, atom: Atom) -> None:
-        """Add an atom of weights 0 and 1; one that settles its elements goes into the masks."""
-        on = atom.on
-        if not atom.given and on[0] and 1 not in on[1:]:
-            self.allowed[holder] &= ~atom.mask
-        elif not atom.given and on[-1] and 1 not in on[:-1]:
-            self.required[holder] |= atom.mask
+    def apart_from(self, other: "_Draft") -> "_Draft":
+        """Return a draft that is not the other one, itself or a copy."""
+        return self if self is not other else _Draft(self.frozen())
+
+    def add(self, holder: int, mask: int, table: _Table) -> None:
+        """Add evidence of weights 0 and 1; what settles its elements goes into the masks."""
+        if table.none:
+            self.allowed[holder] &= ~mask
+        elif table.all:
+            self.required[holder] |= mask
+        else:
+            self.atoms[holder] += (Atom(mask, table.on),)
+
+    def add_atom(self, holder: int, atom: Atom) -> None:
+        """Add an atom of weights 0 and 1 that may depend on an element."""
+        if not atom.given and (table := _plain(atom.on)):
+            self.add(holder, atom.mask, table)
+        elif not any(atom.off) and all(atom.on):
+            self.required[holder] |= atom.given
         else:
             self.atoms[holder] += (atom,)
 
@@ -131,22 +163,18 @@ class _Draft:
         )
 
 
-def _atom(item: Evidence[E, H], deal: Deal[E, H]) -> tuple[Atom, int]:
-    mask = deal.mask(item.elements)
+def _atom(item: Evidence[E, H], deal: Deal[E, H], mask: int) -> tuple[Atom, int]:
     given = 0 if item.given is None else deal.bits[item.given]
     if mask.bit_count() != len(item.elements) or mask & given:
         raise ValueError(f"an element is named twice: {item}")
+    weights = item.weights + item.otherwise
     if len(item.weights) != len(item.elements) + 1 or len(item.otherwise) != (len(item.weights) if given else 0):
         raise ValueError(f"a weight is needed for every number from none to all: {item}")
-    if min(item.weights) < 0 or min(item.otherwise, default=0) < 0:
+    if any(weight < 0 for weight in weights):
         raise ValueError(f"a weight is negative: {item}")
-    weights = item.weights + item.otherwise
-    denominator = lcm(*(weight.denominator for weight in weights if isinstance(weight, Fraction)))
-    return Atom(mask, _whole(item.weights, denominator), given, _whole(item.otherwise, denominator)), denominator
-
-
-def _whole(weights: Sequence[Weight], denominator: int) -> tuple[int, ...]:
-    return tuple(int(weight * denominator) for weight in weights)
+    denominator = lcm(*(weight.denominator for weight in weights))
+    whole = tuple(weight.numerator * (denominator // weight.denominator) for weight in weights)
+    return Atom(mask, whole[: len(item.weights)], given, whole[len(item.weights) :]), denominator
 
 
 def _support(weights: Sequence[int]) -> tuple[int, ...]:

@@ -70,7 +70,7 @@ class Native:
         low, high = words[::2], words[1::2]
         if any(high):
             low = [one | other << 64 for one, other in zip(low, high, strict=True)]
-        return Solution(low[0], [low[1 + element * holders :][:holders] for element in range(elements)])
+        return Solution(low[0], [low[at : at + holders] for at in range(1, 1 + elements * holders, holders)])
 
     def possible(self, known: Knowledge) -> bool:
         """Say whether any world fits."""

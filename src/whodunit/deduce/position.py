@@ -76,6 +76,11 @@ class Position(Generic[E, H]):
             self._posterior = self._solved(_mass)
         return self._posterior
 
+    @property
+    def known(self) -> Knowledge:
+        """What is possible, as masks and tables by holder: for those who count in another way."""
+        return self._compiled.logic
+
     def _solved(self, pick: "_Pick") -> Posterior[E, H]:
         try:
             return Posterior(self.deal, self.engine, *pick(self._compiled))

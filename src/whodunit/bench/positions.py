@@ -1,26 +1,27 @@
-"""Positions from played games: what a viewer has seen after so many suggestions."""
+"""Positions of Clue from played games: what a seat or the spectators have seen after so many suggestions."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from whodunit import arena
 from whodunit.core.redact import redact
-from whodunit.core.types import TABLE, Seat
+from whodunit.core.types import TABLE, Event, Seat
 from whodunit.games.clue.evidence import Belief, belief
 from whodunit.games.clue.model import Suggested
 
 AFTER = (0, 4, 8, 14, 20)
 
 
-class Position(NamedTuple):
+class Look(NamedTuple):
+    """What a viewer has seen and believes at one moment of a game."""
+
     seats: int
     viewer: Seat
-    suggestions: int
     seen: list[Any]
     belief: Belief
 
 
-def from_games(games: int, seats: tuple[int, ...], seed: str) -> Iterator[Position]:
+def from_games(games: int, seats: tuple[int, ...], seed: str) -> Iterator[Look]:
     """Let rookies play, and look in on a seat and on the spectators every few suggestions."""
     for number in range(games):
         count = seats[number % len(seats)]
@@ -30,13 +31,15 @@ def from_games(games: int, seats: tuple[int, ...], seed: str) -> Iterator[Positi
             yield from _looks(count, viewer, events)
 
 
-def _looks(seats: int, viewer: Seat, events: tuple[Any, ...]) -> Iterator[Position]:
+def _looks(seats: int, viewer: Seat, events: tuple[Event, ...]) -> Iterator[Look]:
     known, suggestions = belief(viewer), 0
     seen: list[Any] = []
     for event in events:
         if isinstance(event, Suggested):
             if suggestions in AFTER:
-                yield Position(seats, viewer, suggestions, list(seen), known)
+                yield Look(seats, viewer, list(seen), known)
+            if suggestions == AFTER[-1]:
+                return
             suggestions += 1
         seen.append(redact(event, viewer))
         known = known.learn(seen[-1])
