@@ -5,7 +5,7 @@ from math import factorial
 
 import pytest
 
-from whodunit.core.rng import Draw, Rng, StackedRng
+from whodunit.core.rng import Draw, Rng, StackedRng, Stream
 
 
 def test_the_same_seed_seq_and_label_give_the_same_draw() -> None:
@@ -100,3 +100,16 @@ def test_a_stacked_draw_must_be_one_that_could_come(stacked: int | str | tuple[i
         StackedRng(b"seed", 1, {"die": stacked}).below("die", 6)
     with pytest.raises(ValueError, match="cannot give"):
         StackedRng(b"seed", 1, {"deck": stacked}).shuffled("deck", "ab")
+
+
+def test_a_stream_never_repeats_itself_whatever_the_label() -> None:
+    stream, again = Stream(b"seed"), Stream(b"seed")
+    drawn = [stream.below("die", 2**60) for _ in range(5)] + [next(stream.words("worlds")) for _ in range(5)]
+    drawn += [next(stream.words("worlds")) for _ in range(5)]
+
+    assert len(set(drawn)) == 15
+    assert [again.below("other", 2**60) for _ in range(5)] == drawn[:5]
+    assert Counter(Stream(bytes([seed])).shuffled("deck", "abc") for seed in range(60)).keys() == {
+        *map(tuple, ("abc", "acb", "bac", "bca", "cab", "cba"))
+    }
+    assert stream.draws == []

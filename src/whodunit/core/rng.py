@@ -86,7 +86,11 @@ class Stream(Rng):
 
     def __init__(self, seed: bytes) -> None:
         super().__init__(seed, 0)
-        self._words = self.words("stream")
+        self._words = super().words("stream")
+
+    def words(self, label: str) -> Iterator[int]:  # noqa: ARG002  (an Rng's)
+        """Return the stream itself: whoever draws from it moves it on."""
+        return self._words
 
     def below(self, label: str, bound: int) -> int:  # noqa: ARG002  (an Rng's)
         """Draw a number from 0 to bound - 1, each equally likely."""
