@@ -154,8 +154,7 @@ def weighted_shows(random: Random) -> Case:
     return clue(random, shows)
 
 
-def _alibi(random: Random) -> tuple[Case, list[list[str]], list[str]]:
-    times, places = random.choice([(3, 3), (2, 4), (2, 3)])
+def _alibi(random: Random, times: int, places: int) -> tuple[Case, list[list[str]], list[str]]:
     cards = [f"{time}{place}" for time in range(times) for place in "abcd"[:places]]
     size = random.choice([2, 3]) if len(cards) > 6 else 2
     players = [f"p{number}" for number in range((len(cards) - 1) // size)]
@@ -169,7 +168,7 @@ def _alibi(random: Random) -> tuple[Case, list[list[str]], list[str]]:
 
 def counts(random: Random) -> Case:
     """Each answer is a number: how many cards of these rows or columns somebody holds."""
-    case, lines, players = _alibi(random)
+    case, lines, players = _alibi(random, *random.choice([(3, 3), (2, 4), (2, 3)]))
     hands = case.deal(random)
     me = random.choice([None, *players])
     if me:
@@ -191,7 +190,7 @@ def counts(random: Random) -> Case:
 
 def lies(random: Random) -> Case:
     """Whoever holds the asker's chip answers one too many or one too few; the chips are dealt like cards."""
-    case, lines, players = _alibi(random)
+    case, lines, players = _alibi(random, *random.choice([(2, 4), (2, 3)]))
     chips = [f"chip{number}" for number in range(len(players) + random.randint(0, 1))]
     case.elements += chips
     for player in players:
@@ -225,8 +224,8 @@ def lies(random: Random) -> Case:
 
 def voids(random: Random) -> Case:
     """Players with different hands cannot follow a suit; two have exchanged cards, so each has what it kept and got."""
-    cards = ["11", "12", "13", "21", "22", "31", "32"]
-    holders = {"a kept": 1, "a to b": 1, "b kept": 1, "b to a": 1, "c": 2, "solution": 1}
+    cards = ["11", "12", "13", "21", "22", "31", "32"][: random.choice([6, 6, 7])]
+    holders = {"a kept": 1, "a to b": 1, "b kept": 1, "b to a": 1, "c": len(cards) - 5, "solution": 1}
     case = Case(cards, holders)
     hands = case.deal(random)
     before = {"a": ("a kept", "a to b"), "b": ("b kept", "b to a"), "c": ("c",)}

@@ -92,6 +92,10 @@ def test_without_a_compiler_nothing_is_built(tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
+def test_where_nobody_may_write_nothing_is_built(tmp_path: Path) -> None:
+    assert build(tmp_path / "missing" / "kernel.so") is None
+
+
 def test_a_compiler_that_fails_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

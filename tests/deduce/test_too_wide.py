@@ -52,7 +52,7 @@ def test_what_is_ruled_out_without_the_widest_evidence_is_ruled_out(
 @pytest.mark.parametrize("engine", ENGINES)
 def test_samples_and_worlds_obey_the_evidence_left_out(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wide = 0
-    for number in range(80):
+    for number in range(200):
         case = (lies, weighted_shows, counts)[number % 3](Random(f"obeyed {number}"))  # noqa: S311
         if (position := too_wide(case, ENGINES[engine], monkeypatch)) is None:
             continue

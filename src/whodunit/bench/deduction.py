@@ -6,8 +6,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count as numbers
-from itertools import cycle, islice, product
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -15,19 +13,18 @@ from statistics import median
 from time import process_time
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from whodunit.bench import deduction_peers, peer_env, report
+from whodunit.bench import deduction_peers, peer_env, positions, report
 from whodunit.bench.engine import one_core
 from whodunit.bench.report import Bar
 from whodunit.core.rng import Rng
-from whodunit.deduce import PURE, Claim, Engine, Evidence, Position, best, count, has, lacks, shows, some
+from whodunit.core.types import TABLE
+from whodunit.deduce import PURE, Claim, Engine, Position, best
 from whodunit.deduce.automaton import automaton
 
 T = TypeVar("T")
 
 SEATS = (2, 3, 4, 5, 6)
-SUGGESTIONS = (0, 4, 8, 14, 20)
 ROUNDS = 3  # the best of so many counts
-SOLUTION = "solution"
 
 
 class Look(NamedTuple):
@@ -38,13 +35,17 @@ class Look(NamedTuple):
 
 
 Provider: TypeAlias = Callable[[str], Iterator[Look]]
-"""Gives positions without end, seats and spectators in turn, the same for the same seed.
-
-The holder of the solution is the one whose joint distribution is asked for; it is named by `SOLUTION`, or last.
-"""
+"""Gives positions without end, seats and spectators in turn, the same for the same seed."""
 
 
-def main(argv: Sequence[str], provider: Provider | None = None) -> int:
+def played(seed: str) -> Iterator[Look]:
+    """Look in on games of rookies, who ask much and conclude little, so that their games are long."""
+    for look in positions.from_games(sys.maxsize, SEATS, seed):
+        assert look.belief.position is not None
+        yield Look(look.viewer != TABLE, look.belief.position)
+
+
+def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench deduction", description=__doc__)
     parser.add_argument("--positions", type=int, default=2000, help="of seats, and as many of spectators (2000)")
     parser.add_argument("--peers", type=int, default=60, help="how many of these the peers get (60)")
@@ -52,7 +53,7 @@ def main(argv: Sequence[str], provider: Provider | None = None) -> int:
     report.add_arguments(parser)
     args = parser.parse_args(argv)
     with one_core():
-        found = figures(provider or dealt, args.positions, args.peers, args.seed)
+        found = figures(played, args.positions, args.peers, args.seed)
     return report.finish(args, found, BARS)
 
 
@@ -74,9 +75,9 @@ BARS = [
 ]
 
 
-def figures(provider: Provider, positions: int, peers: int, seed: str) -> dict[str, float]:
+def figures(provider: Provider, number: int, peers: int, seed: str) -> dict[str, float]:
     """Measure everything and sum it up."""
-    looks = gathered(provider, positions, seed)
+    looks = gathered(provider, number, seed)
     found: dict[str, float] = {"clue.compiled": int(best() is not PURE)}
     for view, seen in looks.items():
         report.progress(f"{len(seen)} positions of a {view} ...")
@@ -92,14 +93,14 @@ def figures(provider: Provider, positions: int, peers: int, seed: str) -> dict[s
     return found
 
 
-def gathered(provider: Provider, positions: int, seed: str) -> dict[str, list[Look]]:
+def gathered(provider: Provider, number: int, seed: str) -> dict[str, list[Look]]:
     """Return so many positions of seats and of spectators."""
     looks: dict[str, list[Look]] = {"seat": [], "spectator": []}
     for look in provider(seed):
         seen = looks["seat" if look.seat else "spectator"]
-        if len(seen) < positions:
+        if len(seen) < number:
             seen.append(look)
-        if min(map(len, looks.values())) == positions:
+        if min(map(len, looks.values())) == number:
             break
     return looks
 
@@ -156,8 +157,7 @@ def joint_ms(look: Look) -> float:
 
 
 def solution_of(position: Position[Any, Any]) -> object:
-    holders = position.deal.holders
-    return SOLUTION if SOLUTION in holders else holders[-1]
+    return position.deal.holders[-1]
 
 
 def explain_ms(looks: Sequence[Look], engine: Engine, most: int = 200) -> list[float]:
@@ -240,45 +240,3 @@ def problem(position: Position[Any, Any]) -> dict[str, Any]:
         "total": logic.total,
         "possible": sum(logic.mass(element, holder) > 0 for element in elements for holder in holders),
     }
-
-
-# --- Positions as in Clue ---------------------------------------------------------------------------------------------
-
-KINDS = [[f"{kind}{number}" for number in range(size)] for kind, size in (("suspect", 6), ("weapon", 6), ("room", 9))]
-
-
-def dealt(seed: str) -> Iterator[Look]:
-    """Deal at random, and let everybody in turn suggest at random: wider positions than players with a plan leave."""
-    random = Random(seed)  # noqa: S311  (play, no secret)
-    for seats, suggestions in cycle(product(SEATS, SUGGESTIONS)):
-        solution = [random.choice(kind) for kind in KINDS]
-        cards = [card for kind in KINDS for card in kind if card not in solution]
-        random.shuffle(cards)
-        hands = [cards[seat::seats] for seat in range(seats)]
-        asked = [[random.choice(kind) for kind in KINDS] for _ in range(suggestions)]
-        for me in (random.randrange(seats), None):
-            yield Look(me is not None, seen(hands, asked, me, random))
-
-
-def seen(
-    hands: Sequence[Sequence[str]], asked: Sequence[Sequence[str]], me: int | None, random: Random
-) -> Position[str, int | str]:
-    """Return what seat `me`, or the spectators, know after these suggestions."""
-    holders: dict[int | str, int] = {seat: len(hand) for seat, hand in enumerate(hands)} | {SOLUTION: 3}
-    cards = [card for kind in KINDS for card in kind]
-    source = numbers(1)
-    known: list[Evidence[str, int | str]] = [] if me is None else [has(me, hands[me], "hand")]
-    for turn, trio in enumerate(asked):
-        asker = turn % len(hands)
-        for other in islice(cycle(range(len(hands))), asker + 1, asker + len(hands)):
-            held = [card for card in trio if card in hands[other]]
-            if not held:
-                known.append(lacks(other, trio, next(source)))
-                continue
-            if me == asker:
-                known.append(shows(other, random.choice(held), trio, next(source)))
-            elif me != other:
-                known.append(some(other, trio, next(source)))
-            break
-    rules: list[Evidence[str, int | str]] = [count(SOLUTION, kind, 1, None) for kind in KINDS]
-    return Position(cards, holders, rules).learn(*known)

@@ -1,6 +1,6 @@
 """Build the compiled kernel beside its sources: `python -m whodunit.deduce.build`, once, when the house is set up.
 
-Where there is no C compiler nothing is built, and Python counts alone.
+Where there is no C compiler, or no right to write here, nothing is built, and Python counts alone.
 """
 
 import shutil
@@ -20,8 +20,12 @@ def build(target: Path | None = None) -> Path | None:
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         return None
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".build-") as folder:
-        new = Path(folder, target.name)
+    try:
+        folder = tempfile.TemporaryDirectory(dir=target.parent, prefix=".build-")
+    except OSError:  # installed where we may not write
+        return None
+    with folder as name:
+        new = Path(name, target.name)
         command = [compiler, "-std=c11", "-O3", "-shared", "-fPIC", "-o", str(new), *(str(HERE / s) for s in SOURCES)]
         made = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603  (our own sources)
         if made.returncode:
@@ -35,4 +39,4 @@ def build(target: Path | None = None) -> Path | None:
 
 if __name__ == "__main__":
     if build() is None:
-        print("no C compiler: deduction runs on Python alone", file=sys.stderr)  # noqa: T201
+        print("no compiled kernel: deduction runs on Python alone", file=sys.stderr)  # noqa: T201
