@@ -25,7 +25,7 @@ def from_games(games: int, seats: tuple[int, ...], seed: str) -> Iterator[Look]:
     """Let rookies play, and look in on a seat and on the spectators every few suggestions."""
     for number in range(games):
         count = seats[number % len(seats)]
-        case = arena.open_with_bots("clue", ["rookie"] * count, {"max_turns": 400}, f"{seed} {number}")
+        case = arena.open_with_bots("clue", ["rookie"] * count, {"max_turns": 100}, f"{seed} {number}")
         events = arena.play_case(case, lambda *_: None).events
         for viewer in (number % count, TABLE):
             yield from _looks(count, viewer, events)
