@@ -1,10 +1,12 @@
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPTS = ROOT / "scripts"
 
 ITEMS = """
 * **CLUE-1** Two to six players.
@@ -73,3 +75,30 @@ def test_rules_coverage_fails_without_rules_or_tests(tmp_path: Path) -> None:
     (tmp_path / "docs/rules/clue.md").unlink()
     command = [sys.executable, str(SCRIPTS / "rules_coverage"), str(tmp_path)]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+def run_with(python: str, folder: Path) -> str:
+    """Start ./run in a copy without environment, with a Python that behaves like this; return what it complains of."""
+    for name in ("run", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "requirements", folder / "requirements")
+    fake = folder / "fake python"
+    fake.write_text(f"#!/bin/sh\n{python}\n", "utf-8")
+    fake.chmod(0o755)
+    environment = {"PYTHON": str(fake), "PATH": "/usr/bin:/bin"}
+    started = subprocess.run([folder / "run"], env=environment, capture_output=True, text=True, check=False)
+    assert started.returncode == 1
+    assert not (folder / ".venv" / "start.stamp").exists()
+    return started.stderr
+
+
+def test_a_python_that_is_too_old_is_refused_in_one_line(tmp_path: Path) -> None:
+    assert run_with("exit 1", tmp_path) == (
+        f"run: Python 3.11 or newer is needed, and PYTHON={tmp_path}/fake python is not\n"
+    )
+
+
+def test_a_python_without_venv_says_what_to_install(tmp_path: Path) -> None:
+    told = run_with('case "$2" in *ensurepip*) exit 1 ;; *) exit 0 ;; esac', tmp_path)
+
+    assert told.endswith("has no venv: install it (Debian, Ubuntu: apt install python3-venv)\n")
