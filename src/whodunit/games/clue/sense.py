@@ -6,7 +6,7 @@ from typing import Final
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Attention, Seat
+from whodunit.core.types import Action, Seat
 from whodunit.games.clue.evidence import ENVELOPE, Belief
 from whodunit.games.clue.facts import (
     DOOR_SQUARES,
@@ -37,11 +37,8 @@ from whodunit.games.clue.rules import legal
 
 GUESS_FROM: Final = 0.2
 """An accusation less likely to be right than this is not worth a thought."""
-PACE: Final[dict[Attention, float]] = {"sight": 0.12, "logic": 0.12, "motives": 0.3}
-"""How likely a rival is to accuse rightly within a round, being as sure of a trio as oneself.
-
-Who listens to motives takes the others to be as good as they seem, and does not wait for them.
-"""
+PACE: Final = 0.12
+"""How likely a rival is to accuse rightly within a round, for one who is as sure of a trio as oneself."""
 UNKNOWN_OF_A_KIND: Final = 4
 """So many cards of a kind are worth asking about, the likeliest ones."""
 
@@ -81,16 +78,16 @@ def _guess(view: State, seat: Seat, belief: Belief) -> Iterator[Accuse]:
         return  # no trio is likelier than its least likely part
     trio, chance = max(belief.solution().items(), key=lambda item: item[1])
     rivals = sum(not out for other, out in enumerate(view.out) if other != seat)
-    if chance >= _waiting(chance, rivals, PACE[belief.attention]):
+    if chance >= _waiting(chance, rivals):
         yield Accuse(trio.suspect, trio.weapon, trio.room)
 
 
-def _waiting(chance: float, rivals: int, pace: float) -> float:
+def _waiting(chance: float, rivals: int) -> float:
     """Return the chance of winning a turn later: nobody else must have been right before, and one will know more.
 
     The others are taken to be about as close as oneself: all have seen the same number of answers.
     """
-    return (1 - pace * chance) ** rivals * (1 + chance) / 2
+    return (1 - PACE * chance) ** rivals * (1 + chance) / 2
 
 
 def _questions(offer: Offer, belief: Belief) -> Iterator[Action]:
