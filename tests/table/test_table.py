@@ -182,3 +182,11 @@ def test_views_grow_by_new_events_only() -> None:
     poisoned = table.grow(Batch(seq=table.seq + 1, events=()))
 
     assert all(new is old for new, old in zip(poisoned.views, table.views, strict=True))
+
+
+def test_what_may_stand_in_a_log_tells_nothing() -> None:
+    case = any_step(opened())
+
+    assert repr(case.seal) == "Seal(...)"
+    assert repr(case.table) == f"Table('clue', seats=3, seq={case.table.seq})"
+    assert repr(case) == f"Case('clue', seats=3, seq={case.table.seq}, closed=None)"

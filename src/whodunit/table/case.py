@@ -84,6 +84,10 @@ class Case(Struct, frozen=True):
         """Open the case's secrets: as its end does, or because the game is abandoned."""
         return self if self.closed else replace(self, closed="ended" if self.outcome else "abandoned")
 
+    def __repr__(self) -> str:
+        # As for the table: its record is full of secrets.
+        return f"Case({self.header.game!r}, seats={self.header.seats}, seq={self.table.seq}, closed={self.closed!r})"
+
     def _grown(self, table: Table, batch: Batch) -> "Case":
         grown = replace(self, table=table, batches=(*self.batches, batch))
         return grown.close() if table.outcome else grown

@@ -30,6 +30,10 @@ class Seal(Struct, frozen=True):
         """Mix the seats' salts in, so that the house alone cannot choose the deal."""
         return hmac.digest(bytes.fromhex(self.secret), encode(salts), "sha256")
 
+    def __repr__(self) -> str:
+        # What stands in a log or a traceback is read by people who sit at the table.
+        return "Seal(...)"
+
     def bot_seed(self, salts: tuple[str, ...], seat: Seat) -> bytes:
         """Return the seed of the bot in a seat: promised with the game's, and telling nothing about it."""
         return hmac.digest(self.seed(salts), f"bot|{seat}".encode(), "sha256")

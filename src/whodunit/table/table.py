@@ -14,7 +14,7 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Batch, Cause, Event, Game, Outcome, Seat, Undone, Update
 
 
-class Table(Struct, frozen=True, repr_omit_defaults=True):
+class Table(Struct, frozen=True):
     """One game in progress; every change returns a new table and leaves this one as it was."""
 
     game: Game
@@ -134,6 +134,10 @@ class Table(Struct, frozen=True, repr_omit_defaults=True):
         before = self.takeback[1]
         offers = tuple(tuple(replace(offer, since=batch.last) for offer in offers) for offers in before.offers)
         return replace(before, seq=batch.last, offers=offers)
+
+    def __repr__(self) -> str:
+        # Neither seed nor cards: a table may be named in a log or a traceback.
+        return f"Table({self.game.INFO.id!r}, seats={self.seats}, seq={self.seq})"
 
     def __reduce__(self) -> "tuple[Any, tuple[Any, ...]]":
         # Modules do not pickle; the registry knows the game by its id.
