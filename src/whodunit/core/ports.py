@@ -1,29 +1,78 @@
 """The ports to storage and to other nodes; `infra` has their implementations, one contract suite tests them all."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
-from whodunit.core.types import Batch, Blob
+from msgspec import Struct
+
+from whodunit.core.types import Blob
+
+
+class Record(Struct, frozen=True, gc=False):
+    """What one append adds to one of a table's two streams: a run of numbered entries, already encoded.
+
+    The case is the game itself; the room is everything round it: who sits where, notes, answers that are due. Each
+    counts its entries from 1. A store reads no body.
+    """
+
+    stream: Literal["case", "room"]
+    seq: int
+    """The number of the record's first entry."""
+    last: int
+    """The number of its last entry."""
+    body: bytes
+
+
+class Listing(Struct, frozen=True):
+    """How a table stands in lists: what a lobby can find it by."""
+
+    table: str
+    stage: Literal["gathering", "playing", "over"]
+    public: bool
+    people: tuple[str, ...] = ()
+    """Everyone who holds a seat or may enter; each finds the table among their own."""
+    keys: tuple[str, ...] = ()
+    """Digests of what opens it: the invitation's code, the seats' secret links."""
+    at: int = 0
+    """The server's clock in milliseconds when it last changed."""
 
 
 class Store(Protocol):
-    """Keeps the batches of every table in order; what it has acknowledged survives."""
+    """Keeps the records of every table in order; what it has acknowledged survives."""
 
-    async def append(self, table: str, expected: int, batch: Batch, blobs: Sequence[Blob] = ()) -> None:
-        """Store the batch and its blobs together after event `expected`, or raise Conflict and store nothing."""
+    async def append(
+        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+    ) -> None:
+        """Store all of it together and put the listing in the old one's place.
 
-    async def read(self, table: str, after: int = 0) -> Sequence[Batch]:
-        """Return the table's batches that begin behind event `after`, oldest first."""
+        Raises Conflict, and stores nothing, unless every record follows the last stored one of its stream. Raises
+        NotStored, and stores nothing, when the disk will not take it.
+        """
+
+    async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+        """Return the stream's records that begin behind entry `after`, oldest first."""
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob with its bytes, or None if this table has none of that id."""
+
+    async def gathering(self) -> Sequence[Listing]:
+        """Return the listings of all public tables that still gather players, newest first."""
+
+    async def of_person(self, person: str) -> Sequence[Listing]:
+        """Return the listings of this person's tables, the last changed first."""
+
+    async def opened_by(self, key: str) -> str | None:
+        """Return the table that this key's digest opens."""
+
+    async def close(self) -> None:
+        """Finish what is being stored, and let go of everything."""
 
 
 class Bus(Protocol):
     """Tells the other nodes that a table has grown: never what happened, only how far."""
 
-    async def publish(self, table: str, seq: int) -> None:
-        """Say that the table's events up to `seq` are stored."""
+    async def publish(self, table: str, size: int) -> None:
+        """Say that the table's two streams together have this many entries."""
 
     def listen(self, table: str) -> AsyncIterator[int]:
-        """Yield the seqs published for the table from now on."""
+        """Yield the sizes published for the table from now on."""

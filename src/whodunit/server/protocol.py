@@ -1,0 +1,440 @@
+"""What goes over the socket. A page asks, the server replies to each ask and tells what happens in between.
+
+Everything is JSON with a `type`. docs/protocol.md says it in words; schema and TypeScript are made from these structs.
+"""
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from msgspec import Meta, Raw, Struct
+
+from whodunit.core.notes import Assistance, Proof, Sheet
+from whodunit.core.offer import Choice
+from whodunit.core.types import Message, Outcome, Seat
+
+VERSION: Final = 1
+
+TableId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=120)]
+"""As typed; the server cleans it to 1 to 24 visible characters or refuses it."""
+Salt: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+"""A page's own share of the game's chance: 16 random bytes."""
+Level: TypeAlias = Literal["random", "rookie", "detective", "mastermind"]
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+# --- What a page asks ----------------------------------------------------------------------------------------------
+
+
+class Ask(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag=_snake):
+    n: int
+    """The page's own number for this ask; the reply bears it."""
+
+
+class WatchLobby(Ask, frozen=True):
+    """From now on tell me the open tables and mine."""
+
+
+class LeaveLobby(Ask, frozen=True):
+    pass
+
+
+class CreateTable(Ask, frozen=True):
+    """Lay a table and sit down at its first chair; replies `Made`."""
+
+    game: str
+    options: dict[str, Any]
+    chairs: Annotated[tuple[Level | None, ...], Meta(min_length=2, max_length=8)]
+    """By seat: a bot of this level, or free. The first is the maker's own and must be free."""
+    public: bool
+    assistance: Assistance
+    name: Name
+    salt: Salt
+    start: bool = False
+    """Begin at once; every other chair must have a bot."""
+
+
+class WatchTable(Ask, frozen=True):
+    """From now on tell me this table: first `room` and `table` with all events behind `after`, then what is new."""
+
+    table: TableId
+    after: int = 0
+
+
+class LeaveTable(Ask, frozen=True):
+    """Tell me no more of this table; the seat stays mine."""
+
+    table: TableId
+
+
+class SitDown(Ask, frozen=True):
+    table: TableId
+    seat: Seat
+    name: Name
+    salt: Salt
+
+
+class StandUp(Ask, frozen=True):
+    """Give my seat up: before the start it is free again, afterwards a bot plays on until I return."""
+
+    table: TableId
+
+
+class SetChair(Ask, frozen=True):
+    """Before the start, by the host: put a bot into a chair, or free it (also from a person)."""
+
+    table: TableId
+    seat: Seat
+    level: Level | None
+
+
+class Start(Ask, frozen=True):
+    """By the host; free chairs become bots of this level."""
+
+    table: TableId
+    fill: Level = "detective"
+
+
+class HandOver(Ask, frozen=True):
+    """Let a bot play my seat, with what the seat knows."""
+
+    table: TableId
+    level: Level = "detective"
+
+
+class TakeBack(Ask, frozen=True):
+    """I play my seat again."""
+
+    table: TableId
+
+
+class CallStandIn(Ask, frozen=True):
+    """Let a bot play for somebody who has been away too long."""
+
+    table: TableId
+    seat: Seat
+
+
+class Rematch(Ask, frozen=True):
+    """Lay the same table again for the same people; replies `Made`."""
+
+    table: TableId
+
+
+class Act(Ask, frozen=True):
+    """Do what an offer of `since` admits. Sent again after a lost reply it is refused as stale and does no harm."""
+
+    table: TableId
+    since: int
+    action: Raw
+
+
+class Undo(Ask, frozen=True):
+    table: TableId
+
+
+class Select(Ask, frozen=True):
+    """Choose the answer that will be given when its moment comes."""
+
+    table: TableId
+    since: int
+    action: Raw
+
+
+class Look(Ask, frozen=True):
+    """Replies `Looked`: the table as it stood after event `seq`, as I saw it.
+
+    When the case is closed also through another seat's eyes, TABLE's (-1), or `all` for everything.
+    """
+
+    table: TableId
+    seq: int
+    eyes: Seat | Literal["all"] | None = None
+
+
+class Notes(Ask, frozen=True):
+    """Replies a `Sheet` of the table's level, now or as of an event."""
+
+    table: TableId
+    seq: int | None = None
+
+
+class Why(Ask, frozen=True):
+    """Replies a `Proof` for a mark of the sheet."""
+
+    table: TableId
+    row: str
+    column: str
+    seq: int | None = None
+
+
+class SinceAway(Ask, frozen=True):
+    """Replies a `Digest` of what happened while nobody held my seat."""
+
+    table: TableId
+
+
+class Mark(Ask, frozen=True):
+    """Set my own mark in a cell of my notes, or with an empty mark remove it."""
+
+    table: TableId
+    cell: Annotated[str, Meta(min_length=1, max_length=80)]
+    mark: Annotated[str, Meta(max_length=16)]
+
+
+class Jot(Ask, frozen=True):
+    """Keep this as the free text of my notes."""
+
+    table: TableId
+    text: Annotated[str, Meta(max_length=4000)]
+
+
+class CheckSeal(Ask, frozen=True):
+    """Replies `Checked`: whether a closed case's chance and moves are what they say."""
+
+    table: TableId
+
+
+class OpenNetwork(Ask, frozen=True):
+    """Let the local network reach this site, or end that; only from this machine. Replies `Addresses`."""
+
+    open: bool
+
+
+AnyAsk: TypeAlias = (
+    WatchLobby
+    | LeaveLobby
+    | CreateTable
+    | WatchTable
+    | LeaveTable
+    | SitDown
+    | StandUp
+    | SetChair
+    | Start
+    | HandOver
+    | TakeBack
+    | CallStandIn
+    | Rematch
+    | Act
+    | Undo
+    | Select
+    | Look
+    | Notes
+    | Why
+    | SinceAway
+    | Mark
+    | Jot
+    | CheckSeal
+    | OpenNetwork
+)
+
+# --- What the server tells ------------------------------------------------------------------------------------------
+
+
+class Tell(Struct, frozen=True, kw_only=True, tag_field="type", tag=_snake):
+    pass
+
+
+class Welcome(Tell, frozen=True):
+    """The first frame on every socket."""
+
+    version: int
+    games: tuple[str, ...]
+    """The games that can be played here."""
+    levels: tuple[str, ...]
+    local: bool
+    """Whether this page runs on the server's own machine, and may open the site to the network."""
+    address: str
+    """The address under which others reach this site."""
+    shared: bool
+    """Whether others can reach that address."""
+
+
+class Done(Tell, frozen=True):
+    """The ask is granted; what it was asked for, if anything."""
+
+    n: int
+    value: "Made | Looked | Sheet | Proof | Digest | Checked | Addresses | None" = None
+
+
+class Refused(Tell, frozen=True):
+    """The ask is refused, and nothing has changed."""
+
+    n: int
+    reason: str
+    """A key of the shell's texts under `refused.`"""
+    detail: str = ""
+    """More, in English, for whoever writes a client."""
+
+
+class Made(Struct, frozen=True, tag_field="type", tag=_snake):
+    table: str
+
+
+class Looked(Struct, frozen=True, tag_field="type", tag=_snake):
+    seq: int
+    view: Any
+
+
+class Told(Struct, frozen=True):
+    """One event as this viewer may see it, with its log line."""
+
+    seq: int
+    at: int
+    """The server's clock in milliseconds."""
+    event: Any
+    line: Message
+
+
+class Digest(Struct, frozen=True, tag_field="type", tag=_snake):
+    """What happened from event `after` on, while nobody held the seat."""
+
+    after: int
+    events: tuple[Told, ...]
+    stood_in: tuple[int, ...]
+    """The events of the seat's stand-in."""
+
+
+class Statement(Struct, frozen=True):
+    ok: bool | None
+    """None: not comparable."""
+    text: str
+
+
+class Checked(Struct, frozen=True, tag_field="type", tag=_snake):
+    statements: tuple[Statement, ...]
+
+
+class Addresses(Struct, frozen=True, tag_field="type", tag=_snake):
+    address: str
+    shared: bool
+
+
+class Sitter(Struct, frozen=True):
+    """Who sits at a listed table."""
+
+    name: str
+    kind: Literal["open", "person", "bot"]
+
+
+class Listed(Struct, frozen=True):
+    """A table in a list."""
+
+    table: str
+    game: str
+    stage: Literal["gathering", "playing", "over"]
+    assistance: Assistance
+    chairs: tuple[Sitter, ...]
+    at: int
+    me: Seat | None = None
+    my_turn: bool = False
+
+
+class Lobby(Tell, frozen=True):
+    open: tuple[Listed, ...]
+    mine: tuple[Listed, ...]
+
+
+class Chair(Struct, frozen=True):
+    """A chair as everybody sees it, and what I may do about it."""
+
+    seat: Seat
+    kind: Literal["open", "person", "bot"]
+    name: str = ""
+    level: str | None = None
+    away_ms: int | None = None
+    """For how long nobody has held this seat; None while somebody does."""
+    stand_in: str | None = None
+    """The level of the bot that plays for the person."""
+    may: tuple[Literal["sit", "set", "call_stand_in"], ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """I am asked: what will be answered, and when. Nobody else is told either."""
+
+    since: int
+    left_ms: int
+    selected: Any
+    """The action that will be played."""
+    chosen: bool
+    """Whether I have chosen it myself."""
+
+
+class Room(Tell, frozen=True):
+    """Everything round the game that this viewer may know, whole, whenever it changes."""
+
+    table: str
+    game: str
+    options: dict[str, Any]
+    public: bool
+    assistance: Assistance
+    stage: Literal["gathering", "playing", "over"]
+    me: Seat | None
+    host: Seat | None
+    chairs: tuple[Chair, ...]
+    may: tuple[Literal["start", "stand_up", "hand_over", "take_back", "rematch"], ...]
+    code: str | None
+    """What opens the table to friends; shown to whoever sits at it."""
+    seat_key: str | None
+    """What opens my own seat on another device; shown to me alone."""
+    commitment: str
+    """What the house has promised about the game's chance."""
+    answer: Answer | None = None
+    marks: dict[str, str] = {}
+    jotting: str = ""
+    away_from: int | None = None
+    """The event after which nobody held my seat, until `since_away` was asked for."""
+    rematch: str | None = None
+
+
+class OfferNow(Struct, frozen=True):
+    """What I may do: an action's type with its open choices. Answer with the same `since`."""
+
+    action: str
+    choices: dict[str, Choice]
+    since: int
+
+
+class Table(Tell, frozen=True):
+    """The events behind number `after` and where they have led, as this viewer may see it."""
+
+    table: str
+    after: int
+    seq: int
+    events: tuple[Told, ...]
+    view: Any
+    offers: tuple[OfferNow, ...]
+    awaiting: tuple[Seat, ...]
+    may_undo: bool
+    outcome: Outcome | None = None
+    closed: bool = False
+    """Whether everything may be seen: the game is over."""
+
+
+class Goodbye(Tell, frozen=True):
+    """The last frame before the server closes the socket."""
+
+    reason: Literal["restarting", "too_slow", "too_many", "bad_frame", "elsewhere"]
+
+
+AnyTell: TypeAlias = Welcome | Done | Refused | Lobby | Room | Table | Goodbye
+
+# --- What is posted -------------------------------------------------------------------------------------------------
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/join: the code of an invitation, from a link's fragment or typed; answers `Joined`."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/seat: the secret of a seat, from its link's fragment; answers `Joined`."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class Joined(Struct, frozen=True):
+    table: str
