@@ -1,4 +1,4 @@
-"""The command line: whodunit watch | arena | bench | verify."""
+"""The command line: whodunit serve | watch | arena | bench | verify."""
 
 import argparse
 import json
@@ -6,14 +6,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from whodunit import arena, bench, bots, games
-from whodunit.core.errors import BadCase, BadOptions
+from whodunit.core.errors import BadCase, BadOptions, InUse
 from whodunit.core.text import say
 from whodunit.core.types import Seat
+from whodunit.infra.schema import BadDatabase
 from whodunit.table import file
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
@@ -28,10 +30,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == ["bench"]:
         return bench.main(arguments[1:])
-    args = _parser().parse_args(arguments or ["watch"])
+    args = _parser().parse_args(arguments or ["serve"])
     try:
         status: int = args.run(args)
-    except (BadCase, BadOptions, LookupError, OSError) as error:
+    except (BadCase, BadOptions, BadDatabase, InUse, LookupError, OSError) as error:
         # LookupError: no such game or player. Anything else is a bug and keeps its traceback.
         message = error.args[0] if isinstance(error, LookupError) and error.args else error
         print(f"whodunit: {message}", file=sys.stderr)
@@ -41,9 +43,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+def _serve(args: argparse.Namespace) -> int:
+    from whodunit.server.serve import Settings, serve  # noqa: PLC0415  (the other commands need no web server)
+
+    serve(Settings(args.host, args.port, args.data, args.public_url, args.haste, browser=not args.no_browser))
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="whodunit", description="A house of murder-mystery deduction games.")
     commands = parser.add_subparsers(required=True, metavar="command")
+
+    serving = commands.add_parser("serve", help="open the site")
+    serving.add_argument("--host", default="127.0.0.1")
+    serving.add_argument("--port", type=int, default=8080, help="0 takes a free one")
+    serving.add_argument("--data", type=Path, default=Path("data"), help="the folder in which everything is kept")
+    serving.add_argument("--public-url", help="the address under which others reach the site")
+    serving.add_argument(
+        "--haste", type=float, default=1.0, help="what every pause is multiplied by"
+    )
+    serving.add_argument("--no-browser", action="store_true", help="do not open the page")
+    serving.set_defaults(run=_serve)
 
     watch = commands.add_parser("watch", help="watch bots play a game, told from one seat")
     watch.add_argument("game", nargs="?", default="clue")

@@ -1,97 +1,343 @@
-"""What every Store and every Bus must do; each implementation runs the same suite."""
+"""What every Store must do; each implementation runs the same suite."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import Bus, Store
-from whodunit.core.types import Batch, Blob, Event
-from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.core.ports import Listing, Record, Store
+from whodunit.core.types import Blob
+from whodunit.infra.memory import MemoryStore
+from whodunit.infra.sqlite import SqliteStore
 
-STORES: dict[str, Callable[[], Store]] = {"memory": MemoryStore}
-BUSES: dict[str, Callable[[], Bus]] = {"memory": MemoryBus}
+STORES: dict[str, Callable[[Path], Store]] = {
+    "memory": lambda _: MemoryStore(),
+    "sqlite": lambda folder: SqliteStore(folder / "whodunit.db"),
+}
+
+SOUND = Blob("sound", "audio/ogg", b"\x00\xff")
 
 
 @pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest) -> Store:
-    return STORES[request.param]()
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    store = STORES[request.param](tmp_path)
+    yield store
+    asyncio.run(store.close())
 
 
-@pytest.fixture(params=BUSES)
-def bus(request: pytest.FixtureRequest) -> Bus:
-    return BUSES[request.param]()
+def case(seq: int, last: int | None = None, body: bytes = b"body") -> Record:
+    return Record("case", seq, last or seq, body)
 
 
-class Ticked(Event, frozen=True):
-    number: int
+def room(seq: int, last: int | None = None, body: bytes = b"body") -> Record:
+    return Record("room", seq, last or seq, body)
 
 
-def batch(seq: int, count: int = 2) -> Batch:
-    return Batch(seq=seq, events=tuple(Ticked(number=seq + offset) for offset in range(count)))
+def listed(
+    table: str, at: int = 0, *, stage: Literal["gathering", "playing", "over"] = "gathering", public: bool = True
+) -> Listing:
+    return Listing(table, stage, public, at=at)
 
 
-def test_batches_are_read_in_the_order_of_their_appending(store: Store) -> None:
+def test_records_are_read_in_the_order_of_their_appending(store: Store) -> None:
     async def scene() -> None:
-        await store.append("a", 0, batch(1))
-        await store.append("a", 2, batch(3, 1))
-        await store.append("b", 0, batch(1, 5))
+        await store.append("a", [case(1, 2, b"one")])
+        await store.append("b", [case(1, 5, b"two")])
+        await store.append("a", [case(3, 3, b"three")])
 
-        assert await store.read("a") == [batch(1), batch(3, 1)]
-        assert await store.read("a", after=2) == [batch(3, 1)]
-        assert await store.read("a", after=3) == []
-        assert await store.read("nobody") == []
+        assert list(await store.read("a", "case")) == [case(1, 2, b"one"), case(3, 3, b"three")]
+        assert list(await store.read("b", "case")) == [case(1, 5, b"two")]
+        assert list(await store.read("nobody", "case")) == []
 
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize(("expected", "seq"), [(0, 1), (1, 2), (3, 4), (2, 4), (5, 3)])
-def test_an_append_that_does_not_follow_is_a_conflict_and_changes_nothing(
-    store: Store, expected: int, seq: int
-) -> None:
+def test_reading_begins_behind_an_entry(store: Store) -> None:
     async def scene() -> None:
-        await store.append("a", 0, batch(1))
-        with pytest.raises(Conflict):
-            await store.append("a", expected, batch(seq), [Blob("id", "audio/ogg", b"sound")])
+        await store.append("a", [case(1, 2), case(3), case(4, 12)])
 
-        assert await store.read("a") == [batch(1)]
-        assert await store.blob("a", "id") is None
+        assert list(await store.read("a", "case", 2)) == [case(3), case(4, 12)]
+        assert list(await store.read("a", "case", 1)) == [case(3), case(4, 12)]
+        assert list(await store.read("a", "case", 3)) == [case(4, 12)]
+        assert list(await store.read("a", "case", 4)) == []
+        assert list(await store.read("a", "case", 99)) == []
+
+    asyncio.run(scene())
+
+
+def test_the_two_streams_are_numbered_apart(store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [room(1)])
+        await store.append("a", [room(2, 4), case(1, 9)])
+        await store.append("a", [case(10), room(5), case(11)])
+
+        assert [record.seq for record in await store.read("a", "room")] == [1, 2, 5]
+        assert [record.seq for record in await store.read("a", "case")] == [1, 10, 11]
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("seq", [0, 1, 2, 4])
+def test_an_append_that_does_not_follow_is_a_conflict(store: Store, seq: int) -> None:
+    async def scene() -> None:
+        await store.append("a", [case(1, 2)])
+        with pytest.raises(Conflict):
+            await store.append("a", [case(seq, 9)])
+
+        assert list(await store.read("a", "case")) == [case(1, 2)]
+        await store.append("a", [case(3)])
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("first", [0, 2])
+def test_a_stream_begins_with_entry_one(store: Store, first: int) -> None:
+    async def scene() -> None:
+        await store.append("a", [room(1)])
+        await store.append("b", [case(1)])
+        with pytest.raises(Conflict):
+            await store.append("a", [case(first, 3)])
+
+        assert list(await store.read("a", "case")) == []
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    "records", [[case(2), room(9)], [room(9), case(2)], [case(2), case(2)], [case(2, 3), room(1), case(3)]]
+)
+def test_one_record_that_does_not_follow_spoils_all_of_its_append(store: Store, records: list[Record]) -> None:
+    async def scene() -> None:
+        before = Listing("a", "gathering", True, ("Ann",), ("key",), 1)
+        await store.append("a", [case(1)], (), before)
+        with pytest.raises(Conflict):
+            await store.append("a", records, [SOUND], Listing("a", "over", False, ("Bob",), ("other",), 2))
+
+        assert list(await store.read("a", "case")) == [case(1)]
+        assert list(await store.read("a", "room")) == []
+        assert await store.blob("a", "sound") is None
+        assert list(await store.gathering()) == [before]
+        assert list(await store.of_person("Bob")) == []
+        assert await store.opened_by("other") is None
+
+    asyncio.run(scene())
+
+
+def test_records_blobs_and_listing_come_together(store: Store) -> None:
+    async def scene() -> None:
+        listing = Listing("a", "gathering", True, ("Ann",), ("key",), 7)
+        await store.append("a", [case(1), room(1)], [SOUND, Blob("two", "audio/wav", b"")], listing)
+
+        assert list(await store.read("a", "case")) == [case(1)]
+        assert list(await store.read("a", "room")) == [room(1)]
+        assert await store.blob("a", "sound") == SOUND
+        assert await store.blob("a", "two") == Blob("two", "audio/wav", b"")
+        assert list(await store.gathering()) == [listing]
 
     asyncio.run(scene())
 
 
 def test_of_two_at_once_one_wins(store: Store) -> None:
     async def scene() -> None:
-        tries = [store.append("a", 0, batch(1, count)) for count in (1, 2)]
-        results = await asyncio.gather(*tries, return_exceptions=True)
+        tries = [store.append("a", [case(1, 1, body)], [Blob(str(body), "", body)]) for body in (b"one", b"two")]
+        ends = await asyncio.gather(*tries, return_exceptions=True)
 
-        assert sorted(type(result).__name__ for result in results) == ["Conflict", "NoneType"]
-        assert len(await store.read("a")) == 1
+        assert sorted(type(end).__name__ for end in ends) == ["Conflict", "NoneType"]
+        winner = (b"one", b"two")[ends.index(None)]
+        assert list(await store.read("a", "case")) == [case(1, 1, winner)]
+        assert [await store.blob("a", str(body)) is None for body in (b"one", b"two")] == [bool(end) for end in ends]
+
+    asyncio.run(scene())
+
+
+def test_appends_given_at_once_are_stored_in_their_order(store: Store) -> None:
+    async def scene() -> None:
+        await asyncio.gather(*(store.append("a", [case(seq)]) for seq in range(1, 51)))
+
+        assert [record.seq for record in await store.read("a", "case")] == list(range(1, 51))
+
+    asyncio.run(scene())
+
+
+def test_a_conflict_spoils_no_other_append_of_its_moment(store: Store) -> None:
+    async def scene() -> None:
+        tries = [store.append(f"t{number // 2}", [case(1, 1, b"%d" % number)]) for number in range(40)]
+        ends = await asyncio.gather(*tries, return_exceptions=True)
+
+        assert [type(end) for end in ends] == [type(None), Conflict] * 20
+        for number in range(20):
+            assert list(await store.read(f"t{number}", "case")) == [case(1, 1, b"%d" % (2 * number))]
+
+    asyncio.run(scene())
+
+
+def test_many_tables_at_once(store: Store) -> None:
+    async def table(id: str) -> None:
+        for seq in range(1, 11):
+            await store.append(id, [case(2 * seq - 1, 2 * seq), room(seq)], (), listed(id, seq))
+            read = await store.read(id, "case", 2 * seq - 2)
+            assert list(read) == [case(2 * seq - 1, 2 * seq)]  # what is acknowledged can be read
+
+    async def scene() -> None:
+        await asyncio.gather(*(table(f"t{number:03}") for number in range(100)))
+
+        assert [len(await store.read(f"t{number:03}", "room")) for number in range(100)] == [10] * 100
+        assert list(await store.gathering()) == [listed(f"t{number:03}", 10) for number in range(100)]
 
     asyncio.run(scene())
 
 
 def test_a_blob_belongs_to_its_table(store: Store) -> None:
     async def scene() -> None:
-        blob = Blob("id", "audio/ogg", b"\x00\xff")
-        await store.append("a", 0, batch(1), [blob])
+        await store.append("a", [case(1)], [SOUND])
+        await store.append("b", [case(1)], [Blob("sound", "audio/wav", b"other")])
 
-        assert await store.blob("a", "id") == blob
-        assert await store.blob("b", "id") is None
+        assert await store.blob("a", "sound") == SOUND
+        assert await store.blob("b", "sound") == Blob("sound", "audio/wav", b"other")
+        assert await store.blob("c", "sound") is None
+        assert await store.blob("a", "noise") is None
 
     asyncio.run(scene())
 
 
-def test_every_listener_of_a_table_hears_its_signals(bus: Bus) -> None:
+def test_a_blob_never_changes(store: Store) -> None:
     async def scene() -> None:
-        one, two, other = bus.listen("a"), bus.listen("a"), bus.listen("b")
-        await bus.publish("a", 4)
-        await bus.publish("a", 7)
-        await bus.publish("b", 1)
+        await store.append("a", [case(1)], [SOUND])
+        await store.append("a", [case(2)], [Blob("sound", "audio/wav", b"other")])
 
-        assert [await anext(one), await anext(one)] == [4, 7]
-        assert await anext(two) == 4
-        assert await anext(other) == 1
+        assert await store.blob("a", "sound") == SOUND
+
+    asyncio.run(scene())
+
+
+def test_only_public_tables_that_gather_are_gathering_newest_first(store: Store) -> None:
+    async def scene() -> None:
+        for listing in (
+            listed("early", 1),
+            listed("late", 3),
+            listed("hidden", 4, public=False),
+            listed("playing", 5, stage="playing"),
+            listed("over", 6, stage="over"),
+            listed("between", 2),
+            listed("between too", 2),
+        ):
+            await store.append(listing.table, [room(1)], (), listing)
+
+        assert [one.table for one in await store.gathering()] == ["late", "between", "between too", "early"]
+
+    asyncio.run(scene())
+
+
+def test_a_person_finds_all_their_tables_the_last_changed_first(store: Store) -> None:
+    async def scene() -> None:
+        old = Listing("old", "over", False, ("Ann", "Bob"), at=1)
+        new = Listing("new", "playing", False, ("Bob", "Ann", "Ann"), at=2)
+        other = Listing("other", "gathering", True, ("Bob",), at=3)
+        for listing in (new, old, other):
+            await store.append(listing.table, [room(1)], (), listing)
+
+        assert list(await store.of_person("Ann")) == [new, old]
+        assert list(await store.of_person("Bob")) == [other, new, old]
+        assert list(await store.of_person("ann")) == []
+
+    asyncio.run(scene())
+
+
+def test_a_key_opens_its_table(store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [room(1)], (), Listing("a", "gathering", True, keys=("one", "two", "two")))
+        await store.append("b", [room(1)], (), Listing("b", "over", False, keys=("three",)))
+
+        assert [await store.opened_by(key) for key in ("one", "two", "three", "One", "")] == ["a", "a", "b", None, None]
+
+    asyncio.run(scene())
+
+
+def test_a_listing_takes_the_old_ones_place(store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [room(1)], (), Listing("a", "gathering", True, ("Ann", "Bob"), ("old", "both"), 1))
+        after = Listing("a", "gathering", False, ("Bob", "Cid"), ("both", "new"), 2)
+        await store.append("a", [room(2)], (), after)
+
+        assert list(await store.gathering()) == []
+        assert [list(await store.of_person(name)) for name in ("Ann", "Bob", "Cid")] == [[], [after], [after]]
+        assert [await store.opened_by(key) for key in ("old", "both", "new")] == [None, "a", "a"]
+
+    asyncio.run(scene())
+
+
+def test_an_append_without_a_listing_leaves_it(store: Store) -> None:
+    async def scene() -> None:
+        listing = Listing("a", "gathering", True, ("Ann",), ("key",), 1)
+        await store.append("a", [room(1)], (), listing)
+        await store.append("a", [room(2)])
+
+        assert list(await store.gathering()) == list(await store.of_person("Ann")) == [listing]
+        assert await store.opened_by("key") == "a"
+
+    asyncio.run(scene())
+
+
+def test_a_listing_may_change_alone(store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [], (), listed("a", 1))
+        await store.append("a", [], (), listed("a", 2))
+        await store.append("a", [])
+
+        assert list(await store.gathering()) == [listed("a", 2)]
+        assert list(await store.read("a", "room")) == []
+
+    asyncio.run(scene())
+
+
+def test_an_empty_store_has_nothing(store: Store) -> None:
+    async def scene() -> None:
+        assert list(await store.read("a", "case")) == []
+        assert await store.blob("a", "sound") is None
+        assert list(await store.gathering()) == []
+        assert list(await store.of_person("Ann")) == []
+        assert await store.opened_by("key") is None
+
+    asyncio.run(scene())
+
+
+def test_every_text_and_every_byte_comes_back(store: Store) -> None:
+    async def scene() -> None:
+        text, every = "Frau Weiß 🔪 \N{COMBINING ACUTE ACCENT}' \";--%_\\", bytes(range(256)) * 9
+        listing = Listing(text, "gathering", True, (text, ""), (text,), 2**53)
+        await store.append(text, [case(1, 1, every), case(2, 2**40, b"")], [Blob(text, text, every)], listing)
+
+        assert list(await store.read(text, "case")) == [case(1, 1, every), case(2, 2**40, b"")]
+        assert await store.blob(text, text) == Blob(text, text, every)
+        assert list(await store.gathering()) == list(await store.of_person("")) == [listing]
+        assert await store.opened_by(text) == text
+
+    asyncio.run(scene())
+
+
+def test_closing_finishes_what_was_given_and_may_be_repeated(store: Store) -> None:
+    async def scene() -> None:
+        given = [asyncio.ensure_future(store.append(f"t{number}", [case(1)])) for number in range(100)]
+        await asyncio.sleep(0)  # each is on its way now
+        await store.close()
+        await store.close()
+
+        assert await asyncio.gather(*given) == [None] * 100
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("records", "listing"), [([Record("case", 3, 2, b"")], None), ([case(1)], listed("another table"))]
+)
+def test_a_callers_mistake_is_no_conflict(store: Store, records: list[Record], listing: Listing | None) -> None:
+    async def scene() -> None:
+        with pytest.raises(AssertionError):
+            await store.append("a", records, (), listing)
+
+        assert list(await store.read("a", "case")) == []
 
     asyncio.run(scene())

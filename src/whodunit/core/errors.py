@@ -36,3 +36,24 @@ class BadCase(ValueError):
 
 class StillOpen(ValueError):
     """The case has not been closed, so its secrets stay where they are."""
+
+
+class NoTable(LookupError):
+    """There is no table of this id."""
+
+
+class NotStored(Exception):
+    """The disk would not take it; nothing was stored."""
+
+
+class InUse(Exception):
+    """Another server already runs on this database."""
+
+
+class Refusal(Exception):
+    """Somebody may not do this here; the reason is a key that every language has a sentence for."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        self.reason = reason
+        self.detail = detail
+        super().__init__(f"{reason}: {detail}" if detail else reason)

@@ -61,6 +61,8 @@ class Info(Struct, frozen=True):
     """The actions that stake the game on one guess."""
     undoable: tuple[type[Action], ...] = ()
     """The actions that tell nobody anything hidden and may be taken back; the conformance suite proves it."""
+    answers: tuple[type[Action], ...] = ()
+    """The actions of a seat that is asked: the host plays them at a moment that tells nothing about the seat's hand."""
 
     def parse(self, seats: int, options: Mapping[str, object]) -> Any:
         """Return the game's options with these values, or say which of them is wrong."""

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
     from whodunit.core.info import Info
+    from whodunit.core.notes import Assistance, Proof, Sheet
     from whodunit.core.offer import Offer
     from whodunit.core.rng import Draw, Rng
 
@@ -154,6 +155,12 @@ class Belief(Protocol):
     def assumes(self) -> tuple[Message, ...]:
         """Say what its probabilities assume about the players."""
 
+    def sheet(self, level: "Assistance", /) -> "Sheet":
+        """Return the notes that write themselves at this level."""
+
+    def proof(self, row: str, column: str, seen: Sequence[Event], /) -> "Proof | None":
+        """Return why an entry of the sheet is certain, told by the events seen, or None if it is not."""
+
 
 class Game(Protocol):
     """A module of pure functions; State, Action and Event are the game's own types, named in INFO."""
@@ -191,6 +198,9 @@ class Game(Protocol):
 
     def consider(self, view: Any, seat: Seat, belief: Any, rng: "Rng", /) -> Sequence[Action]:
         """Return a short list of actions on offer that are worth thinking about."""
+
+    def habit(self, view: Any, seat: Seat, rng: "Rng", /) -> Action:
+        """Return the answer that an asked seat gives if it chooses none."""
 
     def worth(self, state: Any, seat: Seat, /) -> float:
         """Return how good an imagined state is for a seat, in bits of information."""

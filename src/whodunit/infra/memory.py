@@ -2,57 +2,95 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Literal
+from weakref import WeakSet
 
-from whodunit.core.errors import Conflict
-from whodunit.core.types import Batch, Blob
+from whodunit.core.ports import Listing, Record
+from whodunit.core.types import Blob
+from whodunit.infra.order import check_form, check_order
 
 
 class MemoryStore:
     """Keeps everything in dictionaries."""
 
     def __init__(self) -> None:
-        self._batches: defaultdict[str, list[Batch]] = defaultdict(list)
+        self._records: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
         self._blobs: dict[tuple[str, str], Blob] = {}
+        self._listings: dict[str, Listing] = {}
 
-    async def append(self, table: str, expected: int, batch: Batch, blobs: Sequence[Blob] = ()) -> None:
-        """Store the batch after event `expected`, or raise Conflict."""
-        stored = self._batches[table]
-        last = stored[-1].last if stored else 0
-        if not last == expected == batch.seq - 1:
-            raise Conflict(f"{table} has {last} events, not {expected}")
-        stored.append(batch)
-        self._blobs.update({(table, blob.id): blob for blob in blobs})
+    async def append(
+        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+    ) -> None:
+        """Store all of it, or raise Conflict and store nothing."""
+        check_form(table, records, listing)
+        check_order(table, records, lambda stream: self._last(table, stream))
+        for record in records:
+            self._records[table, record.stream].append(record)
+        for blob in blobs:
+            self._blobs.setdefault((table, blob.id), blob)  # what an event points to never changes
+        if listing:
+            self._listings[table] = listing
 
-    async def read(self, table: str, after: int = 0) -> Sequence[Batch]:
-        """Return the batches behind event `after`."""
-        return [batch for batch in self._batches[table] if batch.seq > after]
+    async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+        """Return the records that begin behind entry `after`."""
+        return [record for record in self._records.get((table, stream), ()) if record.seq > after]
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
         return self._blobs.get((table, id))
+
+    async def gathering(self) -> Sequence[Listing]:
+        """Return the public tables that still gather players, newest first."""
+        return _newest(one for one in self._listings.values() if one.public and one.stage == "gathering")
+
+    async def of_person(self, person: str) -> Sequence[Listing]:
+        """Return a person's tables, the last changed first."""
+        return _newest(one for one in self._listings.values() if person in one.people)
+
+    async def opened_by(self, key: str) -> str | None:
+        """Return the table that a key opens."""
+        return min((one.table for one in self._listings.values() if key in one.keys), default=None)
+
+    async def close(self) -> None:
+        """Do nothing: every append has ended before it returned."""
+
+    def _last(self, table: str, stream: str) -> int:
+        records = self._records.get((table, stream))
+        return records[-1].last if records else 0
+
+
+def _newest(listings: Iterable[Listing]) -> list[Listing]:
+    return sorted(listings, key=lambda listing: (-listing.at, listing.table))
 
 
 class MemoryBus:
     """Hands each signal to whoever listens in this process."""
 
     def __init__(self) -> None:
-        self._ears: defaultdict[str, list[asyncio.Queue[int]]] = defaultdict(list)
+        # Weakly: a listener that is dropped, even before its first value, needs no farewell.
+        self._ears: dict[str, WeakSet[_Ear]] = {}
 
-    async def publish(self, table: str, seq: int) -> None:
+    async def publish(self, table: str, size: int) -> None:
         """Tell every listener of the table."""
-        for ear in self._ears[table]:
-            ear.put_nowait(seq)
+        for ear in self._ears.get(table, ()):
+            ear.sizes.put_nowait(size)
+        if not self._ears.get(table):
+            self._ears.pop(table, None)
 
     def listen(self, table: str) -> AsyncIterator[int]:
         """Yield what is published from now on: the ear is there before the first value is asked for."""
-        ear: asyncio.Queue[int] = asyncio.Queue()
-        self._ears[table].append(ear)
-        return self._heard(table, ear)
+        ear = _Ear()
+        self._ears.setdefault(table, WeakSet()).add(ear)
+        return ear
 
-    async def _heard(self, table: str, ear: "asyncio.Queue[int]") -> AsyncIterator[int]:
-        try:
-            while True:
-                yield await ear.get()
-        finally:
-            self._ears[table].remove(ear)
+
+class _Ear:
+    def __init__(self) -> None:
+        self.sizes: asyncio.Queue[int] = asyncio.Queue()
+
+    def __aiter__(self) -> "_Ear":
+        return self
+
+    async def __anext__(self) -> int:
+        return await self.sizes.get()

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
-from whodunit.core.notes import Assistance, Proof, Sheet
+from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat
+from whodunit.table.pace import Pace
 
 VERSION: Final = 1
 
@@ -52,6 +53,8 @@ class CreateTable(Ask, frozen=True):
     assistance: Assistance
     name: Name
     salt: Salt
+    pace: Pace = "normal"
+    """How long answers take."""
     start: bool = False
     """Begin at once; every other chair must have a bot."""
 
@@ -256,7 +259,8 @@ class Done(Tell, frozen=True):
     """The ask is granted; what it was asked for, if anything."""
 
     n: int
-    value: "Made | Looked | Sheet | Proof | Digest | Checked | Addresses | None" = None
+    value: Any = None
+    """`Made`, `Looked`, `Sheet`, `Proof`, `Digest`, `Checked` or `Addresses`, as the ask says."""
 
 
 class Refused(Tell, frozen=True):
@@ -269,11 +273,11 @@ class Refused(Tell, frozen=True):
     """More, in English, for whoever writes a client."""
 
 
-class Made(Struct, frozen=True, tag_field="type", tag=_snake):
+class Made(Struct, frozen=True):
     table: str
 
 
-class Looked(Struct, frozen=True, tag_field="type", tag=_snake):
+class Looked(Struct, frozen=True):
     seq: int
     view: Any
 
@@ -288,7 +292,7 @@ class Told(Struct, frozen=True):
     line: Message
 
 
-class Digest(Struct, frozen=True, tag_field="type", tag=_snake):
+class Digest(Struct, frozen=True):
     """What happened from event `after` on, while nobody held the seat."""
 
     after: int
@@ -303,11 +307,11 @@ class Statement(Struct, frozen=True):
     text: str
 
 
-class Checked(Struct, frozen=True, tag_field="type", tag=_snake):
+class Checked(Struct, frozen=True):
     statements: tuple[Statement, ...]
 
 
-class Addresses(Struct, frozen=True, tag_field="type", tag=_snake):
+class Addresses(Struct, frozen=True):
     address: str
     shared: bool
 
@@ -370,6 +374,7 @@ class Room(Tell, frozen=True):
     options: dict[str, Any]
     public: bool
     assistance: Assistance
+    pace: Pace
     stage: Literal["gathering", "playing", "over"]
     me: Seat | None
     host: Seat | None
@@ -413,10 +418,13 @@ class Table(Tell, frozen=True):
     """Whether everything may be seen: the game is over."""
 
 
+Farewell: TypeAlias = Literal["restarting", "too_slow", "too_many"]
+
+
 class Goodbye(Tell, frozen=True):
     """The last frame before the server closes the socket."""
 
-    reason: Literal["restarting", "too_slow", "too_many", "bad_frame", "elsewhere"]
+    reason: Farewell
 
 
 AnyTell: TypeAlias = Welcome | Done | Refused | Lobby | Room | Table | Goodbye

@@ -10,10 +10,10 @@ from msgspec import Raw, Struct
 
 from whodunit import games
 from whodunit.core.errors import BadCase, StillOpen
-from whodunit.core.rng import Draw
-from whodunit.core.types import Batch, Cause, Game, Seat, Undone
+from whodunit.core.types import Batch, Game, Seat
 from whodunit.core.wire import encode
 from whodunit.table.case import Case, Header
+from whodunit.table.record import BatchEntry, read, written
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 
@@ -38,23 +38,6 @@ class TranscriptEntry(Struct, frozen=True, tag="whodunit.transcript/1", forbid_u
     viewer: Seat
 
 
-class WrittenCause(Struct, frozen=True, forbid_unknown_fields=True):
-    """A cause whose action is still undecoded."""
-
-    seat: Seat
-    action: Raw
-
-
-class BatchEntry(Struct, frozen=True, tag="batch", forbid_unknown_fields=True):
-    """One batch; a transcript has neither causes nor draws."""
-
-    seq: int
-    events: tuple[Raw, ...]
-    cause: WrittenCause | None = None
-    draws: tuple[Draw, ...] = ()
-    at: int = 0
-
-
 class EndEntry(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
     """The last line; a transcript has no seal to open."""
 
@@ -64,11 +47,15 @@ class EndEntry(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
 
 def save(case: Case, path: str | Path, seat: Seat | None = None) -> None:
     """Save a closed case, or of any case the transcript of one seat (TABLE: the public one)."""
-    entries = _case_entries(case) if seat is None else _transcript_entries(case, seat)
     # Written aside and renamed, so that an interrupted save never leaves half a file under the name.
     whole = Path(f"{path}.part")
-    whole.write_bytes(b"".join(_lines(entries)))
+    whole.write_bytes(content(case, seat))
     whole.replace(path)
+
+
+def content(case: Case, seat: Seat | None = None) -> bytes:
+    """Return what `save` writes."""
+    return b"".join(_lines(_case_entries(case) if seat is None else _transcript_entries(case, seat)))
 
 
 def load(path: str | Path) -> Case:
@@ -102,8 +89,7 @@ def _case_entries(case: Case) -> Iterator[Struct]:
         raise StillOpen("this case is still open: play it to its end, close it, or save one seat's transcript")
     yield CaseEntry(case.header)
     for batch in case.batches:
-        cause = None if batch.cause is None else WrittenCause(batch.cause.seat, Raw(encode(batch.cause.action)))
-        yield BatchEntry(batch.seq, tuple(Raw(encode(event)) for event in batch.events), cause, batch.draws, batch.at)
+        yield written(batch)
     yield EndEntry(case.closed, case.seal)
 
 
@@ -158,13 +144,9 @@ def _game(header: Header) -> Game:
 
 def _batch(number: int, entry: BatchEntry, game: Game) -> Batch:
     try:
-        events = tuple(msgspec.json.decode(event, type=game.INFO.event | Undone) for event in entry.events)
-        cause: Cause | None = None
-        if entry.cause is not None:
-            cause = Cause(entry.cause.seat, msgspec.json.decode(entry.cause.action, type=game.INFO.action))
+        return read(entry, game)
     except msgspec.MsgspecError as error:
         raise BadCase(f"line {number}: {error}") from error
-    return Batch(seq=entry.seq, events=events, cause=cause, draws=entry.draws, at=entry.at)
 
 
 def _grown(number: int, table: Table, batch: Batch) -> Table:

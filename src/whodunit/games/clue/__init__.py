@@ -2,7 +2,7 @@
 
 from whodunit.games.clue.evidence import belief, imagine
 from whodunit.games.clue.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
-from whodunit.games.clue.sense import consider, worth
+from whodunit.games.clue.sense import consider, habit, worth
 from whodunit.games.clue.tell import tell
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "consider",
     "decide",
     "evolve",
+    "habit",
     "imagine",
     "legal",
     "outcome",

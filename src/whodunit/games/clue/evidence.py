@@ -1,11 +1,13 @@
 """What every event of Clue proves to a seat: by what the book lets it know, not by what a field happens to hold."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from itertools import product
+from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
 from whodunit.deduce import (
@@ -21,7 +23,7 @@ from whodunit.deduce import (
     shows,
     some,
 )
-from whodunit.deduce.evidence import AnyEvidence
+from whodunit.deduce.evidence import AnyEvidence, HandEvidence
 from whodunit.games.clue.facts import PACK, ROOMS, SUSPECTS, WEAPONS, Card
 from whodunit.games.clue.model import (
     Accuse,
@@ -43,6 +45,7 @@ from whodunit.games.clue.model import (
 from whodunit.games.clue.tell import tell
 
 T = TypeVar("T")
+Mark: TypeAlias = Literal["yes", "no"]
 
 ENVELOPE: Final = "envelope"
 HAND: Final = "hand"
@@ -154,6 +157,47 @@ class Belief(Struct, frozen=True):
         """Return the log entries that cannot all be right; none, if they can."""
         return self._dealt.clash()
 
+    def sheet(self, level: Assistance) -> Sheet:
+        """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
+        if level == "paper" or self.position is None:
+            return Sheet(self.seq)
+        if not self.logic.total:
+            return Sheet(self.seq, clash=tuple(source for source in self.clash() if isinstance(source, int)))
+        seen = _seen(self.position)
+        if level == "facts":
+            cells = [Cell(card, str(holder), mark, "seen") for (card, holder), mark in sorted(seen.items(), key=str)]
+            return Sheet(self.seq, tuple(cells))
+        shares = level == "probabilities"
+        pairs = [(card, holder) for card in PACK for holder in self.position.deal.holders]
+        return Sheet(
+            self.seq,
+            cells=tuple(self._cell(card, holder, seen, shares=shares) for card, holder in pairs),
+            solutions=len(self.logic.joint(ENVELOPE)) if shares else None,
+            worlds=str(self.logic.total) if shares else None,
+            bits=self.entropy() if shares else None,
+            assumes=self.assumes() if shares else (),
+        )
+
+    def _cell(self, card: Card, holder: Holder, seen: dict[tuple[Card, Holder], Mark], *, shares: bool) -> Cell:
+        possible = self.logic.mass(card, holder)
+        mark: Mark | None = "no" if not possible else "yes" if possible == self.logic.total else None
+        source: Literal["seen", "follows"] | None = None
+        if mark is not None:
+            source = "seen" if (card, holder) in seen else "follows"
+        return Cell(card, str(holder), mark, source, float(self.likely.marginal(card, holder)) if shares else None)
+
+    def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
+        """Return why an entry of the sheet is certain, or None if it is not."""
+        holder = next((holder for holder in self._dealt.deal.holders if str(holder) == column), None)
+        if holder is None or row not in PACK:
+            return None
+        explanation = self.explain(row, holder) or self.explain(row, holder, held=False)
+        if explanation is None:
+            return None
+        numbers = [source if isinstance(source, int) else None for source in explanation.sources]
+        lines = why(explanation, seen)
+        return Proof(explanation.grade, tuple(Reason(line, seq) for line, seq in zip(lines, numbers, strict=True)))
+
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
         return _ASSUMES[self.attention]
@@ -163,6 +207,23 @@ class Belief(Struct, frozen=True):
         hands = [deal.named(mask) for mask in masks]
         rows = [hand[0] for hand in hands[self.seats + 1 :]]
         return World(Trio(*hands[self.seats]), tuple(hands[: self.seats]), tuple(rows))  # type: ignore[arg-type]
+
+
+def _seen(position: Position[Card, Holder]) -> dict[tuple[Card, Holder], Mark]:
+    """Return what single entries of the log say by themselves; a card that was seen is nowhere else."""
+    seen: dict[tuple[Card, Holder], Mark] = {}
+    for item in position.evidence:
+        if isinstance(item, HandEvidence) or item.source is None:
+            continue
+        cards = item.elements if item.given is None else (item.given,)
+        if item.source == HAND:
+            seen |= dict.fromkeys(((card, item.holder) for card in PACK), "no")
+        if item.given is not None or not any(item.weights[:-1]):
+            for card, holder in product(cards, position.deal.holders):
+                seen[card, holder] = "yes" if holder == item.holder else "no"
+        elif not any(item.weights[1:]):
+            seen |= dict.fromkeys(((card, item.holder) for card in cards), "no")
+    return seen
 
 
 def belief(seat: Seat, attention: Attention = "logic") -> Belief:

@@ -123,6 +123,13 @@ def _cards(offer: Offer, view: State, belief: Belief) -> list[Action]:
     return [Show(card) for card in seen[:1] or cards]
 
 
+def habit(view: State, seat: Seat, rng: Rng) -> Action:
+    """Show the asker a card that he has seen already, else any; pass if there is nothing to show."""
+    answers = [action for offer in legal(view, seat) for action in offer.actions()]
+    seen = [a for a in answers if isinstance(a, Show) and (seat, view.on_turn, a.card) in view.shown]
+    return (seen or answers)[rng.below("habit", len(seen or answers))]
+
+
 def worth(state: State, seat: Seat) -> float:
     """Return how good an imagined state is for a seat, in bits of information."""
     phase = state.phase

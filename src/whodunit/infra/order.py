@@ -1,0 +1,22 @@
+"""What makes an append follow what is stored: the same judgement for every store."""
+
+from collections.abc import Callable, Sequence
+
+from whodunit.core.errors import Conflict
+from whodunit.core.ports import Listing, Record
+
+
+def check_form(table: str, records: Sequence[Record], listing: Listing | None) -> None:
+    """Catch the mistakes of a caller, which no later reading could mend."""
+    assert all(record.last >= record.seq for record in records), "a record has at least one entry"
+    assert listing is None or listing.table == table, "a table lists itself alone"
+
+
+def check_order(table: str, records: Sequence[Record], last: Callable[[str], int]) -> None:
+    """Raise Conflict unless every record follows what its stream has: `last` of what is stored, then one another."""
+    reached: dict[str, int] = {}
+    for record in records:
+        before = reached[record.stream] if record.stream in reached else last(record.stream)
+        if record.seq != before + 1:
+            raise Conflict(f"{record.stream} of {table} has {before} entries; {record.seq} does not follow")
+        reached[record.stream] = record.last

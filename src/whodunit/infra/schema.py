@@ -1,0 +1,99 @@
+"""How the SQLite database is laid out, and how an older one becomes today's."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+
+class BadDatabase(Exception):
+    """The file cannot be used as the house's database; says which and why."""
+
+
+APPLICATION: Final = 0x57484F44
+"""Marks the file as ours ("WHOD"), so that no other program's database is ever migrated."""
+
+# Forward only: a released script is never changed, a new one is added at the end. The number of scripts that a
+# database has been through is its user_version.
+MIGRATIONS: Final = (
+    # Rowids where rows are long: they keep the rows in the order of their coming, and a commit touches half the pages.
+    """
+    CREATE TABLE record (
+        table_id TEXT NOT NULL,
+        stream TEXT NOT NULL CHECK (stream IN ('case', 'room')),
+        seq INTEGER NOT NULL,
+        last INTEGER NOT NULL CHECK (last >= seq),
+        body BLOB NOT NULL,
+        PRIMARY KEY (table_id, stream, seq)
+    );
+    CREATE TABLE blob (
+        table_id TEXT NOT NULL,
+        id TEXT NOT NULL,
+        media TEXT NOT NULL,
+        data BLOB NOT NULL,
+        PRIMARY KEY (table_id, id)
+    );
+    CREATE TABLE listing (
+        table_id TEXT NOT NULL PRIMARY KEY,
+        stage TEXT NOT NULL,
+        public INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        body TEXT NOT NULL -- the whole of it, as JSON; the columns and the two tables below are there to be searched
+    );
+    CREATE INDEX listing_gathering ON listing (at DESC, table_id) WHERE stage = 'gathering' AND public;
+    CREATE TABLE person (
+        person TEXT NOT NULL,
+        table_id TEXT NOT NULL,
+        PRIMARY KEY (person, table_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX person_table ON person (table_id);
+    CREATE TABLE key (
+        key TEXT NOT NULL,
+        table_id TEXT NOT NULL,
+        PRIMARY KEY (key, table_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX key_table ON key (table_id);
+    """,
+)
+
+
+def migrate(connection: sqlite3.Connection, scripts: Sequence[str] = MIGRATIONS) -> None:
+    """Bring the database to the newest version, each script in one transaction; a failed one leaves no trace."""
+    for version in range(_number(connection, "user_version"), len(scripts)):
+        stamp = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {version + 1};"
+        try:
+            connection.executescript(f"BEGIN IMMEDIATE; {scripts[version]}; {stamp} COMMIT")
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+@contextmanager
+def connected(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the database, or a new one, for one thread at a time; a COMMIT returns when the disk has it."""
+    path.touch(0o600)  # nobody else on the machine may read the hands; SQLite gives its other files the same mode
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
+        _check_ours(connection)
+        connection.execute("PRAGMA synchronous = FULL")
+        ((mode,),) = connection.execute("PRAGMA journal_mode = WAL")
+        if mode != "wal":
+            raise BadDatabase("SQLite cannot keep a write-ahead log on this file system")
+        yield connection
+
+
+def _check_ours(connection: sqlite3.Connection) -> None:
+    """Raise BadDatabase, and change nothing, if another program or a later version of this one made it."""
+    version = _number(connection, "user_version")
+    ((things,),) = connection.execute("SELECT count(*) FROM sqlite_master")  # and read the file's first page, or fail
+    if things and _number(connection, "application_id") != APPLICATION:
+        raise BadDatabase("it is the database of another program")
+    if version > len(MIGRATIONS):
+        raise BadDatabase(f"it has version {version}, this program knows up to {len(MIGRATIONS)}: update the program")
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    ((number,),) = connection.execute(f"PRAGMA {pragma}")
+    assert isinstance(number, int)
+    return number

@@ -1,0 +1,230 @@
+"""The store by default: one SQLite file, written by one thread, read by another; the event loop waits for neither."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import groupby
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, Final, Literal, NamedTuple
+
+from msgspec import json
+
+from whodunit.core.errors import Conflict, NotStored
+from whodunit.core.ports import Listing, Record
+from whodunit.core.types import Blob
+from whodunit.infra.lock import held
+from whodunit.infra.order import check_form, check_order
+from whodunit.infra.schema import BadDatabase, connected, migrate
+
+DISK: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""What SQLite reports when the world is to blame; all else is our bug."""
+
+
+class Append(NamedTuple):
+    """One call of `append`, on its way through the writer."""
+
+    table: str
+    records: Sequence[Record]
+    blobs: Sequence[Blob]
+    listing: Listing | None
+    done: "asyncio.Future[None]"
+
+
+class SqliteStore:
+    """Keeps everything in one file, and is the only one that may; raises InUse or BadDatabase if it cannot begin."""
+
+    def __init__(self, path: Path) -> None:
+        path = path.resolve()  # by whatever name it is called, a database has one lock
+        with ExitStack() as opened, _blamed_on(path):
+            opened.enter_context(held(path.with_name(f"{path.name}.lock")))
+            self._writes = opened.enter_context(connected(path))
+            migrate(self._writes)
+            self._reads = opened.enter_context(connected(path))
+            self._reads.execute("PRAGMA query_only = 1")
+            self._opened = opened.pop_all()
+        self._queue: SimpleQueue[Append | None] = SimpleQueue()
+        self._closing = False
+        self._reader = ThreadPoolExecutor(1, "sqlite reader")
+        # A daemon: whoever forgets to close the store shall not hang at the end, and loses nothing acknowledged.
+        self._writer = Thread(target=self._write, name="sqlite writer", daemon=True)
+        self._writer.start()
+
+    async def append(
+        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+    ) -> None:
+        """Store all of it with the next commit; a caller that is cancelled meanwhile may find it stored or not."""
+        check_form(table, records, listing)
+        if self._closing:
+            raise NotStored("the store is closed")
+        done = asyncio.get_running_loop().create_future()
+        self._queue.put(Append(table, records, blobs, listing, done))
+        await done
+
+    async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+        """Return the records that begin behind entry `after`."""
+        query = "SELECT seq, last, body FROM record WHERE table_id = ? AND stream = ? AND seq > ? ORDER BY seq"
+        rows = await self._ask(query, table, stream, after)
+        return [Record(stream, *row) for row in rows]
+
+    async def blob(self, table: str, id: str) -> Blob | None:
+        """Return a blob, or None."""
+        rows = await self._ask("SELECT id, media, data FROM blob WHERE table_id = ? AND id = ?", table, id)
+        return Blob(*rows[0]) if rows else None
+
+    async def gathering(self) -> Sequence[Listing]:
+        """Return the public tables that still gather players, newest first."""
+        query = "SELECT body FROM listing WHERE stage = 'gathering' AND public ORDER BY at DESC, table_id"
+        return [json.decode(body, type=Listing) for (body,) in await self._ask(query)]
+
+    async def of_person(self, person: str) -> Sequence[Listing]:
+        """Return a person's tables, the last changed first."""
+        query = "SELECT body FROM person JOIN listing USING (table_id) WHERE person = ? ORDER BY at DESC, table_id"
+        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, person)]
+
+    async def opened_by(self, key: str) -> str | None:
+        """Return the table that a key opens."""
+        rows = await self._ask("SELECT table_id FROM key WHERE key = ? ORDER BY table_id LIMIT 1", key)
+        return str(rows[0][0]) if rows else None
+
+    async def close(self) -> None:
+        """Store what was given, then let go of the file and its lock."""
+        if not self._closing:
+            self._closing = True
+            self._queue.put(None)
+        await asyncio.to_thread(self._finish)
+
+    def _finish(self) -> None:
+        self._writer.join()
+        self._reader.shutdown()
+        self._opened.close()
+
+    async def _ask(self, query: str, *values: object) -> list[Any]:
+        return await asyncio.get_running_loop().run_in_executor(self._reader, self._rows, query, values)
+
+    def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
+        return self._reads.execute(query, values).fetchall()  # at once: an open cursor keeps checkpoints waiting
+
+    def _write(self) -> None:
+        while batch := _waiting(self._queue):
+            deliver(batch, store(self._writes, batch))
+
+
+def _waiting(queue: "SimpleQueue[Append | None]") -> list[Append]:
+    """Wait for one append, and take all that came while the last commit ran; nothing when the queue has ended."""
+    batch = []
+    with suppress(Empty):
+        append = queue.get()
+        while append:
+            batch.append(append)
+            append = queue.get_nowait()
+        if batch:
+            queue.put(None)  # for the next call
+    return batch
+
+
+def store(connection: sqlite3.Connection, batch: Sequence[Append]) -> list[Exception | None]:
+    """Store the appends in one transaction and return what became of each: None is well."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return [_judged(error) for _ in batch]
+    try:
+        fates: list[Exception | None] = [_add(connection, append) for append in batch]
+        connection.execute("COMMIT")
+    except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
+        _undo(connection)
+        if len(batch) == 1:
+            return [_judged(error)]
+    else:
+        return fates
+    # One of them may be too long for a disk that has room for the others: alone, each gets the answer it deserves.
+    return [fate for append in batch for fate in store(connection, [append])]
+
+
+def _undo(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:  # some errors have ended it already
+        with suppress(sqlite3.Error):  # then the next BEGIN says so to everyone
+            connection.execute("ROLLBACK")
+
+
+def _judged(error: Exception) -> Exception:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF not in DISK:
+        return error
+    refusal = NotStored(str(error))
+    refusal.__cause__ = error
+    return refusal
+
+
+def _add(connection: sqlite3.Connection, append: Append) -> Conflict | None:
+    table, records, blobs, listing, _ = append
+    try:
+        check_order(table, records, lambda stream: _last(connection, table, stream))
+    except Conflict as conflict:
+        return conflict
+    rows = [(table, record.stream, record.seq, record.last, record.body) for record in records]
+    connection.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", rows)
+    if blobs:  # what an event points to never changes: the first of an id stays
+        things = [(table, blob.id, blob.media, blob.data) for blob in blobs]
+        connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?)", things)
+    if listing:
+        _list(connection, listing)
+    return None
+
+
+def _last(connection: sqlite3.Connection, table: str, stream: str) -> int:
+    query = "SELECT last FROM record WHERE table_id = ? AND stream = ? ORDER BY seq DESC LIMIT 1"
+    row = connection.execute(query, (table, stream)).fetchone()
+    return row[0] if row else 0
+
+
+def _list(connection: sqlite3.Connection, listing: Listing) -> None:
+    table, body = listing.table, json.encode(listing).decode()
+    row = (table, listing.stage, listing.public, listing.at, body)
+    connection.execute("INSERT OR REPLACE INTO listing VALUES (?, ?, ?, ?, ?)", row)
+    connection.execute("DELETE FROM person WHERE table_id = ?", (table,))
+    connection.execute("DELETE FROM key WHERE table_id = ?", (table,))
+    people = [(person, table) for person in dict.fromkeys(listing.people)]
+    connection.executemany("INSERT INTO person VALUES (?, ?)", people)
+    keys = [(key, table) for key in dict.fromkeys(listing.keys)]
+    connection.executemany("INSERT INTO key VALUES (?, ?)", keys)
+
+
+def deliver(batch: Sequence[Append], fates: Sequence[Exception | None]) -> None:
+    """Tell the callers in their own threads, with one waking for all of a loop."""
+    told = zip(batch, fates, strict=True)
+    for loop, ended in groupby(told, lambda pair: pair[0].done.get_loop()):
+        with suppress(RuntimeError):  # the loop has closed, and its callers with it
+            loop.call_soon_threadsafe(_settle, list(ended))
+
+
+def _settle(ended: Sequence[tuple[Append, Exception | None]]) -> None:
+    for append, fate in ended:
+        if append.done.done():  # its caller was cancelled
+            continue
+        if fate:
+            append.done.set_exception(fate)
+        else:
+            append.done.set_result(None)
+
+
+@contextmanager
+def _blamed_on(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, BadDatabase) as error:
+        raise BadDatabase(f"cannot open the database {path}: {error}") from error

@@ -1,0 +1,253 @@
+"""The web application: pages, files, the socket, and what guards them."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar, get_args
+
+import msgspec
+from aiohttp import WSCloseCode, web
+
+from whodunit import games
+from whodunit.core.errors import NoTable, NotStored, Refusal, StillOpen
+from whodunit.core.ports import Bus, Store
+from whodunit.core.wire import encode
+from whodunit.server import protocol
+from whodunit.server.asks import House
+from whodunit.server.feeds import Feeds
+from whodunit.server.lobby import Lobby
+from whodunit.server.network import Network, is_loopback
+from whodunit.server.people import COOKIE, COOKIE_AGE, People
+from whodunit.server.runner import Runner
+from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Limit, Socket
+from whodunit.server.workers import Workers
+from whodunit.table.clock import Clock
+from whodunit.table.file import content
+from whodunit.table.host import Host
+
+T = TypeVar("T")
+Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+LOG = logging.getLogger(__name__)
+STATIC: Final = Path(__file__).with_name("static")
+PAGES: Final = ("/", "/join", "/seat", "/about", "/t/{table:[a-z0-9]{1,32}}")
+"""Every address a page can have; what it shows is the client's business."""
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Site:
+    """One process of the site, over a store and a bus."""
+
+    def __init__(
+        self, store: Store, bus: Bus, clock: Clock, key: bytes, *, haste: float, lanes: int, rate: float = 20.0
+    ) -> None:
+        self.host = Host(store, bus, clock, haste)
+        self.people = People(key)
+        self.workers = Workers(lanes)
+        self.feeds = Feeds(self.host)
+        self.lobby = Lobby(self.host)
+        self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
+        self.sockets: set[Socket] = set()
+        self._rate = rate
+        self._haste = haste
+        self._posts: dict[str, Limit] = {}
+        self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
+        self.app.add_routes(
+            [
+                *(web.get(path, self._page) for path in PAGES),
+                web.get("/ws", self._socket),
+                web.get("/api/games", self._games),
+                web.post("/api/join", self._join),
+                web.post("/api/seat", self._seat),
+                web.get("/t/{table}/case", self._case),
+                *([web.static("/assets", STATIC / "assets")] if (STATIC / "assets").is_dir() else []),
+                web.get("/{name:[a-z0-9.-]+}", self._file),
+            ]
+        )
+        self.web_runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0, handler_cancellation=True)
+        self.network: Network | None = None
+
+    async def start(self, host: str, port: int, public_url: str | None) -> Network:
+        """Bind the address; port 0 takes a free one."""
+        await self.web_runner.setup()
+        site = web.TCPSite(self.web_runner, host, port)
+        await site.start()
+        bound = self.web_runner.addresses[0][1]
+        self.network = Network(self.web_runner, host, bound, public_url, hurried=self._haste != 1.0)
+        self._house = House(self.host, self.feeds, self.lobby, self.runner, self.network)
+        return self.network
+
+    async def stop(self) -> None:
+        """Finish commits, tell the sockets, and go."""
+        await self.runner.close()
+        for page in [*self.sockets]:
+            page.dismiss("restarting")
+        for _ in range(20):
+            if not self.sockets:
+                break
+            await asyncio.sleep(0.05)
+        await self.lobby.close()
+        await self.web_runner.cleanup()
+        await self.host.close()
+        self.workers.close()
+
+    # --- Guards ---
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        assert self.network is not None
+        if not self.network.admits(request.host):
+            return web.Response(status=421, text="This name does not lead here.")
+        try:
+            response: web.StreamResponse = await handler(request)
+        except web.HTTPException as error:
+            error.headers.update(HEADERS)
+            raise
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    def _person(self, request: web.Request) -> str | None:
+        return self.people.known(request.cookies.get(COOKIE))
+
+    def _same_origin(self, request: web.Request) -> None:
+        """Refuse what another site's page sends: browsers always say where a socket or a post comes from."""
+        origin = request.headers.get("Origin")
+        if origin is None or origin.split("://", 1)[-1] != request.host:
+            raise web.HTTPForbidden(text="This must come from our own page.")
+
+    # --- Pages and files ---
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        index = STATIC / "index.html"
+        if not index.exists():
+            raise web.HTTPServiceUnavailable(text="The pages are not built yet: start the site with ./run")
+        response = web.FileResponse(index, headers={"Cache-Control": "no-cache"})
+        if self._person(request) is None:
+            secure = request.url.scheme == "https" or bool(self.network and self.network.address.startswith("https"))
+            response.set_cookie(
+                COOKIE, self.people.new(), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=secure, path="/"
+            )
+        return response
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        path = STATIC / request.match_info["name"]
+        if path.parent != STATIC or not path.is_file():
+            raise web.HTTPNotFound(text="There is no such page.")
+        return web.FileResponse(path)
+
+    async def _games(self, _: web.Request) -> web.Response:
+        described = [
+            {"id": id, "seats": info.seats, "options": info.describe()}
+            for id in games.GAMES
+            for info in [games.get(id).INFO]
+        ]
+        return _json(described)
+
+    async def _case(self, request: web.Request) -> web.Response:
+        person = self._person(request)
+        try:
+            live = await self.host.get(request.match_info["table"])
+            if person is None or not live.room.may_enter(person):
+                raise web.HTTPForbidden(text="This table is private.")
+            body = content(await self.host.case(live))
+        except NoTable as error:
+            raise web.HTTPNotFound(text="There is no such table.") from error
+        except StillOpen as error:
+            raise web.HTTPConflict(text="This case is still open.") from error
+        name = f'attachment; filename="{live.room.laid.game}-{live.id}.case"'
+        return web.Response(body=body, content_type="application/octet-stream", headers={"Content-Disposition": name})
+
+    # --- Posts ---
+
+    async def _join(self, request: web.Request) -> web.Response:
+        person = self._posting(request)
+        return await self._posted(self._house.join(person, (await _body(request, protocol.Join)).code))
+
+    async def _seat(self, request: web.Request) -> web.Response:
+        person = self._posting(request)
+        return await self._posted(self._house.take_seat(person, (await _body(request, protocol.TakeSeat)).key))
+
+    def _posting(self, request: web.Request) -> str:
+        """Return who posts; few tries, because a code is short."""
+        self._same_origin(request)
+        person = self._person(request)
+        if person is None:
+            raise web.HTTPForbidden(text="Open the page first.")
+        if len(self._posts) > 10_000:
+            self._posts.clear()
+        limit = self._posts.setdefault(request.remote or "", Limit(rate=0.5, burst=20))
+        if not limit.admits():
+            raise web.HTTPTooManyRequests(text="Too many tries; wait a little.")
+        return person
+
+    async def _posted(self, work: Coroutine[Any, Any, str]) -> web.Response:
+        try:
+            table = await work
+        except Refusal as refusal:
+            return _json(protocol.Refused(n=0, reason=refusal.reason, detail=refusal.detail), status=409)
+        except NotStored:
+            return _json(protocol.Refused(n=0, reason="not_stored"), status=503)
+        return _json(protocol.Joined(table))
+
+    # --- The socket ---
+
+    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+        self._same_origin(request)
+        person = self._person(request)
+        if person is None:
+            raise web.HTTPForbidden(text="Open the page first.")
+        assert self.network is not None
+        ws = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES, compress=False, decode_text=False)
+        await ws.prepare(request)
+        page = Socket(person, local=is_loopback(request.remote or ""), limit=Limit(self._rate, 3 * int(self._rate)))
+        page.send(encode(self._welcome(page)))
+        self.sockets.add(page)
+        writer = asyncio.get_running_loop().create_task(page.write(ws, lambda: self._resync(page)))
+        try:
+            await page.read(ws, lambda ask: self._house.answer(page, ask))
+        finally:
+            writer.cancel()
+            self.sockets.discard(page)
+            self.lobby.leave(page)
+            for live in page.watching.values():
+                self.feeds.leave(page, live)
+            if not ws.closed:
+                await ws.close(code=WSCloseCode.GOING_AWAY)
+        return ws
+
+    def _welcome(self, page: Socket) -> protocol.Welcome:
+        assert self.network is not None
+        return protocol.Welcome(
+            version=protocol.VERSION,
+            games=tuple(games.GAMES),
+            levels=get_args(protocol.Level),
+            local=page.local,
+            address=self.network.address,
+            shared=self.network.shared,
+        )
+
+    async def _resync(self, page: Socket) -> None:
+        for live in [*page.watching.values()]:
+            await self.feeds.watch(page, live, 0)
+
+
+async def _body(request: web.Request, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except msgspec.MsgspecError as error:
+        raise web.HTTPBadRequest(text=str(error)) from error
+
+
+def _json(value: object, status: int = 200) -> web.Response:
+    return web.Response(body=encode(value), status=status, content_type="application/json")

@@ -1,0 +1,267 @@
+"""What each ask of a page does. The seat comes from who asks, never from the message."""
+
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from whodunit import bots, games
+from whodunit.core.errors import Refusal, StillOpen
+from whodunit.core.redact import fold, redact
+from whodunit.core.rng import Rng
+from whodunit.core.types import Action, Batch
+from whodunit.server import frames, people, protocol
+from whodunit.server.feeds import Feeds, viewer_of
+from whodunit.server.lobby import Lobby
+from whodunit.server.network import Network
+from whodunit.server.protocol import AnyAsk
+from whodunit.server.runner import Runner
+from whodunit.server.sockets import Socket
+from whodunit.table import manners
+from whodunit.table.host import Host, digest
+from whodunit.table.live import Live
+from whodunit.table.room import AnyEntry, Laid, Relaid, Sat
+from whodunit.table.seal import Seal
+
+
+class House:
+    """Everything an ask may need."""
+
+    def __init__(self, host: Host, feeds: Feeds, lobby: Lobby, runner: Runner, network: Network) -> None:
+        self.host = host
+        self.feeds = feeds
+        self.lobby = lobby
+        self.runner = runner
+        self.network = network
+
+    @property
+    def now(self) -> int:
+        return self.host.clock.now()
+
+    # --- By code and key ---
+
+    async def join(self, person: str, code: str) -> str:
+        """Let a person in who has the code of an invitation; returns the table."""
+        live = await self._opened_by(people.typed_code(code))
+        if not hmac.compare_digest(live.room.laid.code.encode(), people.typed_code(code).encode()):
+            raise Refusal("no_table")
+        await self.host.note(live, lambda room: manners.enter(room, person, self.now))
+        return live.id
+
+    async def take_seat(self, person: str, key: str) -> str:
+        """Give a seat to another device that has its key; returns the table."""
+        live = await self._opened_by(key)
+        keys = live.room.laid.keys
+        seat = next((seat for seat, own in enumerate(keys) if hmac.compare_digest(own.encode(), key.encode())), None)
+        if seat is None:
+            raise Refusal("no_table")
+        await self.host.note(live, lambda room: manners.hold(room, seat, person, self.now))
+        return live.id
+
+    async def _opened_by(self, key: str) -> Live:
+        table = await self.host.store.opened_by(digest(key))
+        if table is None:
+            raise Refusal("no_table")
+        return await self.host.get(table)
+
+    # --- Asks ---
+
+    async def answer(self, page: Socket, ask: AnyAsk) -> object:
+        """Do what the page asks, and return what the reply carries."""
+        match ask:
+            case protocol.WatchLobby():
+                await self.lobby.enter(page)
+            case protocol.LeaveLobby():
+                self.lobby.leave(page)
+            case protocol.CreateTable():
+                return await self._create(page.person, ask)
+            case protocol.OpenNetwork(open=wanted):
+                return await self._open_network(page, wanted=wanted)
+            case _:
+                return await self._at_table(page, await self._live(page.person, ask.table), ask)
+        return None
+
+    async def _at_table(self, page: Socket, live: Live, ask: AnyAsk) -> object:
+        match ask:
+            case protocol.WatchTable(after=after):
+                page.watching[live.id] = live
+                await self.feeds.watch(page, live, after)
+            case protocol.LeaveTable():
+                page.watching.pop(live.id, None)
+                self.feeds.leave(page, live)
+            case protocol.Act() | protocol.Undo() | protocol.Select():
+                await self._play(page.person, live, ask)
+            case protocol.Start(fill=fill):
+                await self._start(page.person, live, fill)
+            case protocol.Look():
+                return await self._look(page, live, ask)
+            case protocol.Notes() | protocol.Why():
+                return await self._notes(page.person, live, ask)
+            case protocol.SinceAway():
+                return await self._since_away(page.person, live)
+            case protocol.CheckSeal():
+                return await self._check(live)
+            case protocol.Rematch():
+                return await self._rematch(page.person, live)
+            case _:
+                await self.host.note(live, lambda _: self._manners(page.person, live, ask))
+        return None
+
+    def _manners(self, person: str, live: Live, ask: AnyAsk) -> Sequence[AnyEntry]:
+        room, now = live.room, self.now
+        seq = live.table.seq if live.table else 0
+        match ask:
+            case protocol.SitDown(seat=seat, name=name, salt=salt):
+                return manners.sit(room, seat, person, people.clean_name(name), salt, now)
+            case protocol.StandUp():
+                return manners.stand_up(room, person, now)
+            case protocol.SetChair(seat=seat, level=level):
+                return manners.set_chair(room, person, seat, level, now)
+            case protocol.HandOver(level=level):
+                return manners.hand_over(room, person, level, now)
+            case protocol.TakeBack():
+                return manners.take_back(room, person, now)
+            case protocol.CallStandIn(seat=seat):
+                return manners.call_stand_in(room, person, seat, now)
+            case protocol.Mark(cell=cell, mark=mark):
+                return manners.mark(room, person, seq, cell, mark, now)
+            case protocol.Jot(text=text):
+                return manners.jot(room, person, seq, text, now)
+            case _:
+                raise AssertionError(f"{type(ask).__name__} has been forgotten")
+
+    async def _live(self, person: str, table: str) -> Live:
+        live = await self.host.get(table)
+        if not live.room.may_enter(person):
+            raise Refusal("private")
+        return live
+
+    async def _create(self, person: str, ask: protocol.CreateTable) -> protocol.Made:
+        if ask.game not in games.GAMES:
+            raise Refusal("bad_options", f"there is no game {ask.game!r}")
+        if ask.chairs[0] is not None:
+            raise Refusal("bad_options", "the first chair is the maker's own")
+        if ask.start and None in ask.chairs[1:]:
+            raise Refusal("bad_options", "to begin at once every other chair needs a bot")
+        rules = games.get(ask.game)
+        options = rules.INFO.parse(len(ask.chairs), ask.options)
+        rules.setup(len(ask.chairs), options, Rng(b"", 1))  # refuses options that do not fit each other
+        laid = Laid(
+            at=self.now,
+            code=people.invitation(),
+            keys=tuple(people.seat_key() for _ in ask.chairs),
+            seal=Seal.drawn(),
+            game=ask.game,
+            options=ask.options,
+            levels=ask.chairs,
+            public=ask.public,
+            assistance=ask.assistance,
+            pace=ask.pace,
+        )
+        sat = Sat(at=laid.at, seat=0, person=person, name=people.clean_name(ask.name), salt=ask.salt)
+        live = await self.host.lay(people.table_id(), laid, sat)
+        if ask.start:
+            await self._start(person, live, "detective")
+        return protocol.Made(live.id)
+
+    async def _start(self, person: str, live: Live, fill: str) -> None:
+        rules = live.game.INFO.rules
+        await self.host.begin(live, lambda room: manners.start(room, person, fill, rules, bots.VERSION, self.now))
+
+    async def _rematch(self, person: str, live: Live) -> protocol.Made:
+        if live.stage != "over":
+            raise Refusal("not_over")
+        seat = manners.seated(live.room, person)
+        if live.room.rematch is not None:
+            return protocol.Made(live.room.rematch)
+        old = live.room
+        keys = tuple(people.seat_key() for _ in old.chairs)
+        levels = tuple(chair.level for chair in old.chairs)
+        laid = replace(old.laid, at=self.now, code=people.invitation(), keys=keys, seal=Seal.drawn(), levels=levels)
+        # The others' chairs are kept for them: they sit there already, and add their salt when they come.
+        sits: list[AnyEntry] = [
+            Sat(at=laid.at, seat=number, person=other, name=chair.name, salt="")
+            for number, chair in enumerate(old.chairs)
+            for other in chair.people
+        ]
+        new = await self.host.lay(people.table_id(), laid, *sits)
+        await self.host.note(live, lambda _: [Relaid(at=self.now, table=new.id)])
+        if all(chair.level for number, chair in enumerate(old.chairs) if number != seat):
+            await self._start(person, new, "detective")
+        return protocol.Made(new.id)
+
+    async def _play(self, person: str, live: Live, ask: protocol.Act | protocol.Undo | protocol.Select) -> None:
+        seat = manners.seated(live.room, person)
+        if live.room.chairs[seat].stand_in:
+            raise Refusal("stood_in")
+        match ask:
+            case protocol.Act(since=since):
+                action = self._action(live, ask)
+                if type(action) in live.game.INFO.answers:
+                    await self.host.select(live, seat, since, action)  # an answer has its own moment
+                else:
+                    await self.host.act(live, seat, since, action)
+            case protocol.Select(since=since):
+                await self.host.select(live, seat, since, self._action(live, ask))
+            case protocol.Undo():
+                await self.host.undo(live, seat)
+
+    def _action(self, live: Live, ask: protocol.Act | protocol.Select) -> Action:
+        action: Action = msgspec.json.decode(ask.action, type=live.game.INFO.action)
+        return action
+
+    async def _look(self, page: Socket, live: Live, ask: protocol.Look) -> protocol.Looked:
+        table = live.table
+        if table is None or not 1 <= ask.seq <= table.seq:
+            raise Refusal("no_event")
+        own = viewer_of(live, page)
+        eyes = own if ask.eyes is None else ask.eyes
+        if eyes != own and table.outcome is None:
+            raise StillOpen
+        if eyes != "all" and eyes not in table.viewers:
+            raise Refusal("no_seat")
+        events = _events(await self.host.batches(live))[: ask.seq]
+        seen = events if eyes == "all" else [redact(event, eyes) for event in events]
+        return protocol.Looked(ask.seq, fold(live.game, seen))
+
+    async def _notes(self, person: str, live: Live, ask: protocol.Notes | protocol.Why) -> object:
+        seat = manners.seated(live.room, person)
+        level = live.room.laid.assistance
+        table = live.table
+        if table is None or (ask.seq is not None and not 1 <= ask.seq <= table.seq):
+            raise Refusal("no_event")
+        if isinstance(ask, protocol.Notes):
+            return await self.runner.notes(live, seat, ask.seq)
+        if level not in {"logic", "probabilities"}:
+            raise Refusal("no_help", f"this table plays with {level}")
+        proof = await self.runner.proof(live, seat, ask.seq, (ask.row, ask.column))
+        if proof is None:
+            raise Refusal("not_certain")
+        return proof
+
+    async def _since_away(self, person: str, live: Live) -> protocol.Digest:
+        seat = manners.seated(live.room, person)
+        after = live.room.chairs[seat].unread
+        if after is None or live.table is None:
+            raise Refusal("not_away")
+        batches = [batch for batch in await self.host.batches(live) if batch.last > after]
+        mine = [batch for batch in batches if batch.cause is not None and batch.cause.seat == seat]
+        events = frames.told(live.game, batches, seat, after=after)
+        await self.host.note(live, lambda room: manners.caught_up(room, seat, self.now))
+        return protocol.Digest(after, events, tuple(batch.seq for batch in mine))
+
+    async def _check(self, live: Live) -> protocol.Checked:
+        statements = await self.runner.checked(live)
+        return protocol.Checked(tuple(protocol.Statement(said.holds, said.text) for said in statements))
+
+    async def _open_network(self, page: Socket, *, wanted: bool) -> protocol.Addresses:
+        if not page.local:
+            raise Refusal("not_local")
+        await (self.network.open() if wanted else self.network.shut())
+        return protocol.Addresses(self.network.address, self.network.shared)
+
+
+def _events(batches: Sequence[Batch]) -> list[Any]:
+    return [event for batch in batches for event in batch.events]

@@ -1,0 +1,148 @@
+"""Who is looking at which table, and what each of them is told when it changes: encoded once for each viewer."""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Coroutine
+from contextlib import suppress
+from functools import partial
+from typing import Any, Protocol
+
+from whodunit.core.errors import Conflict, NotStored
+from whodunit.core.types import TABLE, Seat
+from whodunit.core.wire import encode
+from whodunit.server import frames
+from whodunit.table import manners
+from whodunit.table.clock import Timer
+from whodunit.table.host import Host
+from whodunit.table.live import Change, Live
+from whodunit.table.room import Private
+
+GRACE_MS = 4000
+"""How long a page may be gone, as it is while it loads anew, before its player counts as away."""
+
+
+class Page(Protocol):
+    """An open page, wherever its frames go."""
+
+    person: str
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame, soon; never waits."""
+
+
+class Feeds:
+    """Tells every page what it watches, and the host who is there."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._pages: defaultdict[str, list[Page]] = defaultdict(list)
+        self._leaving: dict[tuple[str, Seat], Timer] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        host.listeners.append(self._changed)
+
+    async def watch(self, page: Page, live: Live, after: int) -> None:
+        """Tell the page where the table stands and what happened behind event `after`, and from now on everything."""
+        async with live.lock:  # so that nothing happens between the last event read and the first one told
+            seq = live.table.seq if live.table else 0
+            after = after if 0 <= after <= seq else 0
+            batches = await self._host.batches(live, after) if after < seq else []
+            page.send(encode(frames.room(live, page.person, self._host.clock.now())))
+            if live.table is not None:
+                page.send(encode(frames.table(live, viewer_of(live, page), batches, after)))
+            if page not in self._pages[live.id]:
+                self._pages[live.id].append(page)
+        self._count(live)
+
+    def leave(self, page: Page, live: Live) -> None:
+        """Tell the page no more of this table."""
+        pages = self._pages[live.id]
+        if page in pages:
+            pages.remove(page)
+        self._count(live)
+        if not pages:
+            del self._pages[live.id]
+
+    def _changed(self, change: Change) -> None:
+        live = change.live
+        pages = self._pages.get(live.id)
+        if not pages:
+            return
+        seats = _concerned(change)
+        now = self._host.clock.now()
+        for page in pages:
+            if seats is None or live.room.seat_of(page.person) in seats:
+                page.send(encode(frames.room(live, page.person, now)))
+        if change.batches:
+            self._tell_table(change, pages)
+        if seats is None:
+            self._count(live)
+
+    def _tell_table(self, change: Change, pages: list[Page]) -> None:
+        encoded: dict[Seat, bytes] = {}
+        for page in pages:
+            viewer = viewer_of(change.live, page)
+            if viewer not in encoded:
+                after = change.batches[0].seq - 1
+                encoded[viewer] = encode(frames.table(change.live, viewer, change.batches, after))
+            page.send(encoded[viewer])
+
+    def _count(self, live: Live) -> None:
+        """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
+        held = (live.room.seat_of(page.person) for page in self._pages.get(live.id, ()))
+        live.pages = Counter(seat for seat in held if seat is not None)
+        for seat, chair in enumerate(live.room.chairs):
+            key = (live.id, seat)
+            if live.pages[seat]:
+                if timer := self._leaving.pop(key, None):
+                    timer.cancel()
+                if chair.away or (chair.stand_in and chair.called):
+                    self._spawn(self._back(live, seat))
+            elif chair.people and not chair.away and key not in self._leaving:
+                wait = round(GRACE_MS * self._host.haste)
+                self._leaving[key] = self._host.clock.after(wait, partial(self._gone, live, seat))
+        if not self._pages.get(live.id) and not any(id == live.id for id, _ in self._leaving):
+            self._host.release(live)
+
+    def _gone(self, live: Live, seat: Seat) -> None:
+        del self._leaving[live.id, seat]
+        if not live.pages[seat]:
+            self._spawn(self._away(live, seat))
+
+    async def _away(self, live: Live, seat: Seat) -> None:
+        now = self._host.clock.now()
+        seq = live.table.seq if live.table else 0
+        await self._host.note(live, lambda room: manners.away(room, seat, seq, now))
+        self._count(live)
+
+    async def _back(self, live: Live, seat: Seat) -> None:
+        await self._host.note(live, lambda room: manners.back(room, seat, self._host.clock.now()))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(_quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    # Who is there is counted again with the next change, so a disk that is full now does no harm.
+    with suppress(NotStored, Conflict):
+        await work
+
+
+def viewer_of(live: Live, page: Page) -> Seat:
+    """Return whose eyes the page sees with: its seat's, or a spectator's."""
+    seat = live.room.seat_of(page.person)
+    return TABLE if seat is None else seat
+
+
+def _concerned(change: Change) -> set[Seat] | None:
+    """Return the seats that must be told of the room anew, or None for everybody."""
+    table = change.live.table
+    if change.batches and table is not None and table.outcome:
+        return None  # what may be done about the table is now something else
+    if not all(isinstance(entry, Private) for entry in change.entries):
+        return None
+    answered = {batch.cause.seat for batch in change.batches if batch.cause is not None} - {TABLE}
+    return {seat for seat in answered if change.live.room.chairs[seat].due is not None} | {
+        entry.seat for entry in change.entries if isinstance(entry, Private)
+    }

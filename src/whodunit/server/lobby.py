@@ -1,0 +1,84 @@
+"""The hall: open tables for everybody, and each person's own, kept up to date on every page that shows them."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from whodunit.core.errors import NoTable
+from whodunit.core.ports import Listing
+from whodunit.core.wire import encode
+from whodunit.server import frames, protocol
+from whodunit.server.feeds import Page
+from whodunit.table.host import Host
+from whodunit.table.live import Change, Live
+from whodunit.table.room import Private
+
+SHOWN = 24
+"""How many tables a list shows."""
+
+
+class Lobby:
+    """Tells the pages in the hall what can be joined and where they are expected."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._pages: list[Page] = []
+        self._stale = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        host.listeners.append(self._changed)
+
+    async def enter(self, page: Page) -> None:
+        """Show the page the hall, and from now on every change in it."""
+        self._pages.append(page)
+        page.send(encode(await self._shown(page.person, await self._open())))
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._keep_up())
+
+    def leave(self, page: Page) -> None:
+        """The page shows something else now."""
+        if page in self._pages:
+            self._pages.remove(page)
+
+    async def close(self) -> None:
+        """Stop telling."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def _changed(self, change: Change) -> None:
+        live = change.live
+        if not self._pages or not (change.batches or any(not isinstance(e, Private) for e in change.entries)):
+            return
+        mine = any(page.person in live.room.people for page in self._pages)
+        if mine or live.room.gathering or any(batch.seq == 1 for batch in change.batches):
+            self._stale.set()
+
+    async def _keep_up(self) -> None:
+        """Tell everybody, at most a few times a second however much happens."""
+        while True:
+            await self._stale.wait()
+            self._stale.clear()
+            everybody = await self._open()
+            for page in [*self._pages]:
+                page.send(encode(await self._shown(page.person, everybody)))
+            await asyncio.sleep(0.25 * min(1.0, self._host.haste))
+
+    async def _open(self) -> list[Live]:
+        return await self._lives(await self._host.store.gathering())
+
+    async def _shown(self, person: str, everybody: list[Live]) -> protocol.Lobby:
+        mine = await self._lives(await self._host.store.of_person(person))
+        seated = [live for live in mine if live.room.seat_of(person) is not None]
+        joinable = [live for live in everybody if any(chair.free for chair in live.room.chairs)]
+        return protocol.Lobby(
+            open=tuple(frames.listed(live, person) for live in joinable if live not in seated),
+            mine=tuple(frames.listed(live, person) for live in seated),
+        )
+
+    async def _lives(self, listings: Sequence[Listing]) -> list[Live]:
+        lives = []
+        for listing in listings[:SHOWN]:
+            with suppress(NoTable):
+                lives.append(await self._host.get(listing.table))
+        return lives

@@ -1,0 +1,95 @@
+"""Where the site can be reached: on this machine alone, or also from the local network while the switch is on."""
+
+import ipaddress
+import socket
+from collections.abc import Callable
+
+from aiohttp import web
+
+from whodunit.core.errors import Refusal
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether only this machine reaches the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def local_address() -> str | None:
+    """Return the address under which the local network knows this machine, if it has one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: nothing is sent, only the way is looked up
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if is_loopback(address) else address
+
+
+class Network:
+    """The site's addresses; the local network's is bound only while somebody wants it."""
+
+    def __init__(
+        self,
+        runner: web.AppRunner,
+        host: str,
+        port: int,
+        public_url: str | None,
+        *,
+        hurried: bool,
+        look_up: Callable[[], str | None] = local_address,
+    ) -> None:
+        self._runner = runner
+        self._host = host
+        self.port = port
+        self._public_url = public_url
+        self._hurried = hurried
+        self._look_up = look_up
+        self._site: web.TCPSite | None = None
+        self._local: str | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether others can reach the site."""
+        return bool(self._public_url or self._site) or not is_loopback(self._host)
+
+    @property
+    def address(self) -> str:
+        """The address to give to others."""
+        if self._public_url:
+            return self._public_url.rstrip("/")
+        host = self._local or (self._host if self._host not in {"0.0.0.0", "::"} else self._look_up() or "localhost")  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    def admits(self, host: str) -> bool:
+        """Say whether a request may name this host: our own names only, so that no foreign name leads here."""
+        names = {f"{name}:{self.port}" for name in ("localhost", "127.0.0.1", "[::1]", self._host, self._local) if name}
+        if self._public_url:
+            names.add(self._public_url.rstrip("/").split("://", 1)[-1])
+        return host in names or (not is_loopback(self._host) and self._public_url is None)
+
+    async def open(self) -> None:
+        """Bind the local network's address as well."""
+        if self.shared:
+            return
+        if self._hurried:
+            raise Refusal("haste", "a site in haste stays on this machine")
+        address = self._look_up()
+        if address is None:
+            raise Refusal("no_network")
+        site = web.TCPSite(self._runner, address, self.port)
+        try:
+            await site.start()
+        except OSError as error:
+            raise Refusal("no_network", error.strerror or "") from error
+        self._site, self._local = site, address
+
+    async def shut(self) -> None:
+        """Leave the local network; whoever is connected stays until they go."""
+        if self._site is not None:
+            await self._site.stop()
+            self._site, self._local = None, None

@@ -1,0 +1,83 @@
+"""Who somebody is: a signed cookie, a name that can be shown to others, and the secrets that open tables and seats."""
+
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from pathlib import Path
+from typing import Final
+
+from whodunit.core.errors import Refusal
+
+COOKIE: Final = "whodunit"
+COOKIE_AGE: Final = 400 * 24 * 3600
+"""As long as browsers keep one."""
+NAME_LENGTH: Final = 24
+UNAMBIGUOUS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""What can be read out and typed: no I, L, O, 0, 1."""
+
+
+def house_key(folder: Path) -> bytes:
+    """Return the key that signs cookies, made on the first start and kept with the data."""
+    path = folder / "house.key"
+    try:
+        with path.open("xb") as file:
+            path.chmod(0o600)
+            file.write(secrets.token_bytes(32))
+    except FileExistsError:
+        pass
+    return path.read_bytes()
+
+
+class People:
+    """Tells people apart, without accounts."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def known(self, cookie: str | None) -> str | None:
+        """Return the person of a cookie, or None if it is not one of ours."""
+        person, _, signature = (cookie or "").partition(".")
+        return person if hmac.compare_digest(signature.encode(), self._signed(person).encode()) else None
+
+    def new(self) -> str:
+        """Return a new person's cookie."""
+        person = secrets.token_urlsafe(16)
+        return f"{person}.{self._signed(person)}"
+
+    def _signed(self, person: str) -> str:
+        return hmac.new(self._key, person.encode(), hashlib.sha256).hexdigest()
+
+
+def clean_name(typed: str) -> str:
+    """Return the name as others may see it: no control or direction marks, 1 to 24 visible characters."""
+    composed = unicodedata.normalize("NFC", typed)
+    kept = "".join(" " if letter.isspace() else letter for letter in composed if letter.isspace() or _shows(letter))
+    name = " ".join(kept.split())
+    if not 1 <= len(name) <= NAME_LENGTH or all(unicodedata.category(letter)[0] in "MZ" for letter in name):
+        raise Refusal("bad_name")
+    return name
+
+
+def _shows(letter: str) -> bool:
+    return unicodedata.category(letter)[0] != "C"
+
+
+def table_id() -> str:
+    """Return an id for a new table; it is in addresses and opens nothing by itself."""
+    return "".join(secrets.choice(UNAMBIGUOUS.lower()) for _ in range(10))
+
+
+def invitation() -> str:
+    """Return the code of an invitation: 39 bits, behind a limit on tries."""
+    return "".join(secrets.choice(UNAMBIGUOUS) for _ in range(8))
+
+
+def typed_code(code: str) -> str:
+    """Return a code as it was given out, however it was typed."""
+    return "".join(letter for letter in code.upper() if letter in UNAMBIGUOUS)
+
+
+def seat_key() -> str:
+    """Return the secret of a seat."""
+    return secrets.token_urlsafe(16)

@@ -1,0 +1,83 @@
+"""`whodunit serve`: one process, one port, one folder of data."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import webbrowser
+from pathlib import Path
+
+from msgspec import Struct
+
+from whodunit.core.errors import BadOptions
+from whodunit.infra.memory import MemoryBus
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.server.app import Site
+from whodunit.server.network import is_loopback
+from whodunit.server.people import house_key
+from whodunit.table.clock import WallClock
+
+
+class Settings(Struct, frozen=True):
+    """How the site is started."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    data: Path = Path("data")
+    public_url: str | None = None
+    haste: float = 1.0
+    """What every pause is multiplied by: 0 in tests."""
+    browser: bool = True
+    """Whether to open the page, where there is a screen."""
+    lanes: int = 0
+    """How many processes think; 0: as many as there are cores, less one."""
+
+
+def serve(settings: Settings) -> None:
+    """Run the site until it is told to stop."""
+    check(settings)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    settings.data.mkdir(parents=True, exist_ok=True)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(settings))
+
+
+def check(settings: Settings) -> None:
+    """Refuse settings that do not go together."""
+    if settings.haste < 0:
+        raise BadOptions("--haste must not be negative")
+    if settings.haste != 1 and not (is_loopback(settings.host) and settings.public_url is None):
+        raise BadOptions("--haste is for this machine alone: a site that others reach keeps its pauses")
+    if settings.public_url is not None and not settings.public_url.startswith(("http://", "https://")):
+        raise BadOptions("--public-url begins with http:// or https://")
+
+
+def _loop_factory() -> "type[asyncio.AbstractEventLoop] | None":
+    try:
+        import uvloop  # noqa: PLC0415  (not there on Windows)
+    except ImportError:
+        return None
+    return uvloop.Loop
+
+
+async def _serve(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    store = SqliteStore(settings.data / "whodunit.sqlite")
+    lanes = settings.lanes or max(1, (os.cpu_count() or 2) - 1)
+    site = Site(store, MemoryBus(), WallClock(), house_key(settings.data), haste=settings.haste, lanes=lanes)
+    try:
+        network = await site.start(settings.host, settings.port, settings.public_url)
+        print(f"Whodunit is open: {network.address}", flush=True)
+        if settings.browser and _has_screen():
+            webbrowser.open(network.address)
+        await stop.wait()
+    finally:
+        await site.stop()
+
+
+def _has_screen() -> bool:
+    return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

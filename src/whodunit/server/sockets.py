@@ -1,0 +1,158 @@
+"""One page's socket: frames out through a bounded queue, asks in at a bounded rate, all of them decoded strictly."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import msgspec
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from whodunit.core.errors import BadOptions, Conflict, Illegal, NoTable, NotStored, Refusal, StillOpen
+from whodunit.core.wire import encode
+from whodunit.server import protocol
+from whodunit.table.live import Live
+
+LOG = logging.getLogger(__name__)
+
+FRAME_BYTES: Final = 16 * 1024
+"""The longest frame a page may send."""
+QUEUE_FRAMES: Final = 256
+QUEUE_BYTES: Final = 4 * 1024 * 1024
+"""How much may wait for a slow reader before it is thrown away and told anew."""
+SLOW_AGAIN_S: Final = 30.0
+"""A reader that is too slow twice within this time is sent away."""
+HEARTBEAT_S: Final = 25.0
+
+_ASKS: Final = msgspec.json.Decoder(protocol.AnyAsk)
+
+
+class Limit:
+    """So many asks a second, after a first burst."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = float(burst)
+        self._at = time.monotonic()
+
+    def admits(self) -> bool:
+        """Count one ask, or say that it is one too many."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Socket:
+    """A page that is connected, for as long as it is."""
+
+    def __init__(self, person: str, *, local: bool, limit: Limit) -> None:
+        self.person = person
+        self.local = local
+        self.watching: dict[str, Live] = {}
+        self._limit = limit
+        self._queue: deque[bytes] = deque()
+        self._queued = 0
+        self._ready = asyncio.Event()
+        self._overflowed: float | None = None
+        self._resync = False
+        self._goodbye: protocol.Farewell | None = None
+
+    def send(self, frame: bytes) -> None:
+        """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
+        if self._resync or self._goodbye:
+            return
+        self._queue.append(frame)
+        self._queued += len(frame)
+        if len(self._queue) > QUEUE_FRAMES or self._queued > QUEUE_BYTES:
+            self._overflow()
+        self._ready.set()
+
+    def _overflow(self) -> None:
+        now = time.monotonic()
+        self._queue.clear()
+        self._queued = 0
+        if self._overflowed is not None and now - self._overflowed < SLOW_AGAIN_S:
+            self.dismiss("too_slow")
+        self._overflowed = now
+        self._resync = True
+
+    def dismiss(self, reason: protocol.Farewell) -> None:
+        """Say goodbye as soon as what is queued has gone out."""
+        self._goodbye = self._goodbye or reason
+        self._ready.set()
+
+    async def write(self, ws: web.WebSocketResponse, resync: Callable[[], Awaitable[None]]) -> None:
+        """Send what is queued, until the goodbye."""
+        while True:
+            await self._ready.wait()
+            self._ready.clear()
+            while self._queue:
+                frame = self._queue.popleft()
+                self._queued -= len(frame)
+                await ws.send_frame(frame, WSMsgType.TEXT)
+            if self._goodbye:
+                await ws.send_frame(encode(protocol.Goodbye(reason=self._goodbye)), WSMsgType.TEXT)
+                await ws.close(code=WSCloseCode.GOING_AWAY, message=self._goodbye.encode())
+                return
+            if self._resync:
+                self._resync = False
+                await resync()
+
+    async def read(self, ws: web.WebSocketResponse, answer: Callable[["protocol.AnyAsk"], Awaitable[object]]) -> None:
+        """Answer one ask after another, until the page leaves or misbehaves."""
+        async for message in ws:
+            if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
+                break
+            if not self._limit.admits():
+                self.dismiss("too_many")
+                continue
+            try:
+                ask = _ASKS.decode(message.data)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                self.send(encode(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error))))
+                continue
+            self.send(encode(await self._reply(ask, answer)))
+
+    async def _reply(
+        self, ask: "protocol.AnyAsk", answer: Callable[["protocol.AnyAsk"], Awaitable[object]]
+    ) -> protocol.Done | protocol.Refused:
+        try:
+            return protocol.Done(n=ask.n, value=await answer(ask))
+        except Refusal as refusal:
+            return protocol.Refused(n=ask.n, reason=refusal.reason, detail=refusal.detail)
+        except Illegal:
+            # Not its text: that would repeat what was wished, in a frame that may be logged on its way.
+            return protocol.Refused(n=ask.n, reason="illegal", detail="no offer of this `since` admits this action")
+        except BadOptions as error:
+            return protocol.Refused(n=ask.n, reason="bad_options", detail=str(error))
+        except (NoTable, NotStored, StillOpen, Conflict) as error:
+            return protocol.Refused(n=ask.n, reason=_REASONS[type(error)])
+        except msgspec.ValidationError as error:
+            return protocol.Refused(n=ask.n, reason="bad_ask", detail=str(error))
+
+
+_REASONS: Final[dict[type[Exception], str]] = {
+    NoTable: "no_table",
+    NotStored: "not_stored",
+    StillOpen: "still_open",
+    Conflict: "busy",
+}
+
+
+class _Numbered(msgspec.Struct):
+    n: int = 0
+
+
+def _number(data: str | bytes) -> int:
+    """Return the number of an ask that is otherwise not to be understood."""
+    try:
+        return msgspec.json.decode(data, type=_Numbered).n
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return 0

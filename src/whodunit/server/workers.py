@@ -1,0 +1,228 @@
+"""What takes long runs in processes of its own, never on the event loop: bots' thoughts, notes, proofs.
+
+A table's thoughts always go to the same process, which remembers the table's players and beliefs; a process that has
+forgotten says so, and is told everything again.
+"""
+
+import asyncio
+import multiprocessing
+import signal
+import zlib
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from whodunit import arena, bots, games
+from whodunit.core.notes import Assistance, Proof, Sheet
+from whodunit.core.redact import fold
+from whodunit.core.types import Action, Belief, Event, Player, Seat, Undone, Update
+from whodunit.table.case import Case
+from whodunit.table.verify import Statement, verify
+
+T = TypeVar("T")
+REMEMBERED = 256
+"""How many players and beliefs a process keeps."""
+
+
+class Step(Struct, frozen=True):
+    """What one batch told a seat, and whether the seat itself was its cause."""
+
+    events: tuple[Event, ...]
+    mine: bool
+
+
+class Seen(Struct, frozen=True):
+    """What a seat has been told behind event `after`; from 0 on, everything."""
+
+    table: str
+    game: str
+    seat: Seat
+    after: int
+    steps: tuple[Step, ...]
+
+    @property
+    def seq(self) -> int:
+        return self.after + sum(len(step.events) for step in self.steps)
+
+
+class Think(Struct, frozen=True):
+    """A bot is to move."""
+
+    seen: Seen
+    level: str
+    seed: bytes
+    certified: bool
+    """Whether every move of the seat is this bot's: told everything again, it lives through its moves again."""
+
+
+class Ponder(Struct, frozen=True):
+    """A seat's notes are wanted; with a cell, why it is certain."""
+
+    seen: Seen
+    level: Assistance
+    cell: tuple[str, str] | None = None
+    past: bool = False
+    """Whether this is how things stood once: not to be kept in mind."""
+
+
+class Forgotten(Struct, frozen=True):
+    """The process does not know what came before `after`."""
+
+
+class _Memory(Generic[T]):
+    """The last used ones of many."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Any, T] = OrderedDict()
+
+    def get(self, key: Any) -> T | None:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def put(self, key: Any, value: T) -> T:
+        self._kept[key] = value
+        while len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+        return value
+
+
+class _Bot:
+    """A player in its seat, with what the seat has seen."""
+
+    def __init__(self, job: Think) -> None:
+        self.game = games.get(job.seen.game)
+        self.seat = job.seen.seat
+        self.player: Player = bots.seated(job.level, self.game, self.seat, job.seed)
+        self.events: list[Event] = []
+        self.view: Any = None
+        self.chosen: Action | None = None
+
+    def see(self, step: Step, *, relive: bool) -> None:
+        if step.mine and relive and self.chosen is None:
+            self.player.act()
+        self.chosen = None
+        self.events += step.events
+        if any(isinstance(event, Undone) for event in step.events):
+            self.view = fold(self.game, self.events)
+        else:
+            for event in step.events:
+                self.view = self.game.evolve(self.view, event)
+        self.player.see(
+            Update(
+                seq=len(self.events),
+                events=step.events,
+                view=self.view,
+                offers=tuple(self.game.legal(self.view, self.seat)),
+                awaiting=self.game.awaiting(self.view),
+                outcome=self.game.outcome(self.view),
+            )
+        )
+
+    def act(self) -> Action:
+        # Asked twice in one position it gives one answer: its draws move on with every act.
+        self.chosen = self.chosen or self.player.act()
+        return self.chosen
+
+
+class _Mind(Struct, frozen=True):
+    belief: Belief
+    seen: tuple[Event, ...] = ()
+
+
+_BOTS: _Memory[_Bot] = _Memory()
+_MINDS: _Memory[_Mind] = _Memory()
+
+
+def think(job: Think) -> Action | Forgotten:
+    """Return what the bot does now."""
+    key = (job.seen.table, job.seen.seat, job.level)
+    bot = _BOTS.put(key, _Bot(job)) if job.seen.after == 0 else _BOTS.get(key)
+    if bot is None or len(bot.events) != job.seen.after:
+        return Forgotten()
+    for step in job.seen.steps:
+        bot.see(step, relive=job.certified)
+    return bot.act()
+
+
+def ponder(job: Ponder) -> Sheet | Proof | Forgotten | None:
+    """Return the seat's notes, or the proof of one of their entries."""
+    key = (job.seen.table, job.seen.seat)
+    fresh = _Mind(games.get(job.seen.game).belief(job.seen.seat))
+    mind = fresh if job.seen.after == 0 else _MINDS.get(key)
+    if mind is None or len(mind.seen) != job.seen.after:
+        return Forgotten()
+    belief = mind.belief
+    events = tuple(event for step in job.seen.steps for event in step.events)
+    for event in events:
+        belief = belief.learn(event)
+    mind = _Mind(belief, mind.seen + events)
+    if not job.past:
+        _MINDS.put(key, mind)
+    return belief.sheet(job.level) if job.cell is None else belief.proof(*job.cell, mind.seen)
+
+
+def check(case: Case) -> list[Statement]:
+    """Say whether a closed case's chance, moves and bots are what they say."""
+    return [*verify(case), *arena.certify(case)]
+
+
+def _leave_signals_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+class Workers:
+    """A few processes, and which of them knows what of which table."""
+
+    def __init__(self, lanes: int) -> None:
+        self._lanes = [_lane() for _ in range(lanes)]
+        self._told: dict[tuple[str, Hashable], int] = {}
+
+    async def ask(
+        self,
+        work: Callable[[Any], Any],
+        key: tuple[str, Hashable],
+        job: Callable[[int], Awaitable[Think | Ponder]],
+    ) -> Any:
+        """Run the work in the table's process; `job` makes it for what was told `after` some event."""
+        for after in (self._told.get(key, 0), 0):
+            made = await job(after)
+            result = await self.run(key[0], work, made)
+            if not isinstance(result, Forgotten):
+                self._told[key] = made.seen.seq
+                return result
+        raise RuntimeError(f"a process forgets what it has just been told of {key[0]}")
+
+    async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder | Case) -> Any:
+        """Run the work in the table's process, or return Forgotten if that has just died."""
+        number = zlib.crc32(table.encode()) % len(self._lanes)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._lanes[number], work, job)
+        except BrokenProcessPool:
+            # Its memory is gone; the caller is told so, and tells everything again.
+            self._lanes[number].shutdown(wait=False)
+            self._lanes[number] = _lane()
+            return Forgotten()
+
+    def forget(self, table: str) -> None:
+        """Drop the notes on a table that nobody uses any more."""
+        self._told = {key: seq for key, seq in self._told.items() if key[0] != table}
+
+    def close(self) -> None:
+        """Stop the processes, whatever they are thinking."""
+        for lane in self._lanes:
+            for process in (lane._processes or {}).values():  # noqa: SLF001  (no public way before Python 3.14)
+                process.kill()
+            lane.shutdown(wait=True, cancel_futures=True)
+
+
+def _lane() -> ProcessPoolExecutor:
+    # Spawned, not forked: a worker begins clean, whatever sockets and threads the server has.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_leave_signals_to_the_parent)

@@ -1,0 +1,29 @@
+"""The server's clock, as an argument: so that waiting can be tested without waiting."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Timer(Protocol):
+    def cancel(self) -> None:
+        """Forget it; harmless when it has rung."""
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Return the time in milliseconds since 1970."""
+
+    def after(self, milliseconds: int, ring: Callable[[], object]) -> Timer:
+        """Call `ring` on the event loop when so much time has passed."""
+
+
+class WallClock:
+    """The real one."""
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    def after(self, milliseconds: int, ring: Callable[[], object]) -> Timer:
+        return asyncio.get_running_loop().call_later(milliseconds / 1000, ring)

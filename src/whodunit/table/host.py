@@ -1,0 +1,342 @@
+"""The judge of every table: takes wishes, stores what comes of them, and only then says what has happened."""
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import Callable, Coroutine, Sequence
+from functools import lru_cache, partial
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
+from whodunit.core.ports import Bus, Listing, Record, Store
+from whodunit.core.rng import Rng
+from whodunit.core.types import Action, Batch, Seat
+from whodunit.core.wire import encode
+from whodunit.table import pace
+from whodunit.table import room as rooms
+from whodunit.table.case import Case, Header
+from whodunit.table.clock import Clock
+from whodunit.table.live import Change, Live, loaded, stage_of
+from whodunit.table.record import pack, unpack
+from whodunit.table.room import AnyEntry, Asked, Began, Laid, Room, Selected
+from whodunit.table.table import Table
+
+T = TypeVar("T")
+RETRY_MS = 1000
+"""After how long an answer is given again that the disk would not take."""
+TRIES = 8
+"""How often a change is decided again when another node was faster."""
+
+
+class Host:
+    """Keeps the tables that somebody uses in memory; store and bus are the truth, and another node's way in."""
+
+    def __init__(self, store: Store, bus: Bus, clock: Clock, haste: float = 1.0) -> None:
+        self.store = store
+        self.clock = clock
+        self.haste = haste
+        self.listeners: list[Callable[[Change], None]] = []
+        self._bus = bus
+        self._tables: dict[str, Live] = {}
+        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._ears: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # --- Tables ---
+
+    async def lay(self, id: str, laid: Laid, *entries: AnyEntry) -> Live:
+        """Lay a new table; the entries are its first."""
+        room = rooms.evolve(None, laid)
+        for entry in entries:
+            room = rooms.evolve(room, entry)
+        live = Live(id, room, None)
+        live.listed = _listing(id, room, None, self.clock.now())
+        record = Record("room", 1, room.size, encode((laid, *entries)))
+        await self.store.append(id, [record], (), live.listed)
+        self._adopt(live)
+        self._tell(Change(live, entries=(laid, *entries)))
+        return live
+
+    async def get(self, id: str) -> Live:
+        """Return a table, from memory or from the store, or raise NoTable."""
+        if id in self._tables:
+            return self._tables[id]
+        if id not in self._loading:
+            self._loading[id] = asyncio.ensure_future(self._load(id))
+        return await asyncio.shield(self._loading[id])
+
+    async def _load(self, id: str) -> Live:
+        try:
+            room = await self.store.read(id, "room")
+            if not room:
+                raise NoTable(id)
+            case = await self.store.read(id, "case")
+            live = await asyncio.to_thread(loaded, id, room, case)
+            self._adopt(live)
+            return live
+        finally:
+            del self._loading[id]
+
+    def _adopt(self, live: Live) -> None:
+        self._tables[live.id] = live
+        ear = self._bus.listen(live.id)
+        self._ears[live.id] = self._spawn(self._listen(live, ear))
+        self._schedule(live)
+
+    async def _listen(self, live: Live, ear: Any) -> None:
+        async for size in ear:
+            if size > live.size:
+                async with live.lock:
+                    await self._catch_up(live)
+
+    def release(self, live: Live) -> None:
+        """Forget a table that nobody looks at; answers that are due keep it."""
+        if not live.timers and not live.lock.locked() and self._tables.get(live.id) is live:
+            del self._tables[live.id]
+            self._ears.pop(live.id).cancel()
+
+    async def close(self) -> None:
+        """Finish what is being stored; begin nothing new."""
+        for live in self._tables.values():
+            for _, timer in live.timers.values():
+                timer.cancel()
+        for ear in self._ears.values():
+            ear.cancel()
+        busy = [task for task in self._tasks if task not in self._ears.values()]
+        if busy:
+            await asyncio.wait(busy, timeout=4)
+        await self.store.close()
+
+    # --- Changes ---
+
+    async def note(self, live: Live, decide: Callable[[Room], Sequence[AnyEntry]]) -> None:
+        """Add to the room what `decide` makes of it as it stands; it may refuse by raising."""
+
+        async def change() -> None:
+            if entries := tuple(decide(live.room)):
+                await self._store(live, None, None, entries)
+
+        await self._change(live, change)
+
+    async def begin(self, live: Live, decide: Callable[[Room], tuple[Header, Sequence[AnyEntry]]]) -> None:
+        """Close the doors and deal; `decide` may refuse by raising, and may set chairs first."""
+
+        async def change() -> None:
+            header, entries = decide(live.room)
+            laid = live.room.laid
+            options = live.game.INFO.parse(header.seats, laid.options)
+            table, batch = Table.open(live.game, header.seats, options, laid.seal.seed(header.salts))
+            began = Began(at=self.clock.now(), header=header)
+            await self._store(live, table, batch, (*entries, began))
+
+        await self._change(live, change)
+
+    async def act(self, live: Live, seat: Seat, since: int, action: Action) -> None:
+        """Do what the seat wishes if an offer of `since` stands and admits it, else raise Illegal."""
+
+        async def change() -> None:
+            if live.table is None:
+                raise Illegal(seat, action, ())
+            table, batch = live.table.act(seat, since, action)
+            await self._store(live, table, batch)
+
+        await self._change(live, change)
+
+    async def undo(self, live: Live, seat: Seat) -> None:
+        """Take the seat's last action back, or raise Illegal."""
+
+        async def change() -> None:
+            if live.table is None:
+                raise Illegal(seat, "undo", ())
+            table, batch = live.table.undo(seat)
+            await self._store(live, table, batch)
+
+        await self._change(live, change)
+
+    async def select(self, live: Live, seat: Seat, since: int, action: Action) -> None:
+        """Choose the answer that an asked seat will give at its moment; given at once if that has passed."""
+
+        async def change() -> None:
+            offers = live.table.offers_of(seat) if live.table else ()
+            due = live.room.chairs[seat].due if offers else None
+            if due is None or due.since != since or not any(o.since == since and o.admits(action) for o in offers):
+                raise Illegal(seat, action, offers)
+            entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)))
+            await self._store(live, None, None, (entry,))
+            if self.clock.now() >= due.at:
+                self._spawn(self._answer(live, seat, since))
+
+        await self._change(live, change)
+
+    async def case(self, live: Live) -> Case:
+        """Return the whole record of a game that is over; StillOpen before."""
+        if live.table is None or live.room.header is None or live.table.outcome is None:
+            raise StillOpen("this case is still open")
+        batches = tuple(await self.batches(live))
+        return Case(
+            header=live.room.header, seal=live.room.laid.seal, table=live.table, batches=batches, closed="ended"
+        )
+
+    async def batches(self, live: Live, after: int = 0) -> list[Batch]:
+        """Return what has happened in the game since event `after`."""
+        return [unpack(record.body, live.game) for record in await self.store.read(live.id, "case", after)]
+
+    async def _change(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Make a change to a table, alone; once begun it is finished, whoever stops waiting for it."""
+
+        async def alone() -> None:
+            async with live.lock:
+                for _ in range(TRIES):
+                    try:
+                        return await change()
+                    except Conflict:
+                        await self._catch_up(live)
+                raise Conflict(f"{live.id} changes faster than this can be decided")
+
+        await asyncio.shield(self._spawn(alone()))
+
+    async def _store(
+        self, live: Live, table: Table | None, batch: Batch | None, entries: tuple[AnyEntry, ...] = ()
+    ) -> None:
+        """Store what was decided, and when that is safe make it true and say so."""
+        now = self.clock.now()
+        records: list[Record] = []
+        blobs: tuple[Any, ...] = ()
+        if batch is not None:
+            assert table is not None
+            batch = replace(batch, at=now)
+            body, blobs = pack(batch)
+            records.append(Record("case", batch.seq, batch.last, body))
+            entries += tuple(self._asked(live, table, now))
+        room = live.room
+        if entries:
+            for entry in entries:
+                room = rooms.evolve(room, entry)
+            records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
+        table = table or live.table
+        listing = _listing(live.id, room, table, now)
+        if live.listed is not None and replace(listing, at=live.listed.at) == live.listed:
+            await self.store.append(live.id, records, blobs)
+        else:
+            await self.store.append(live.id, records, blobs, listing)
+            live.listed = listing
+        live.room, live.table = room, table
+        self._schedule(live)
+        self._tell(Change(live, (batch,) if batch else (), entries))
+        await self._bus.publish(live.id, live.size)
+
+    async def _catch_up(self, live: Live) -> None:
+        """Read what another node has stored meanwhile."""
+        entries = [
+            entry
+            for record in await self.store.read(live.id, "room", live.room.size)
+            for entry in rooms.decode(record.body)
+        ]
+        for entry in entries:
+            live.room = rooms.evolve(live.room, entry)
+        header = live.room.header
+        if live.table is None and header is not None:
+            live.table = Table(live.game, header.seats, live.room.laid.seal.seed(header.salts))
+        batches = await self.batches(live, live.table.seq) if live.table else []
+        for batch in batches:
+            assert live.table is not None
+            live.table = live.table.grow(batch)
+        self._schedule(live)
+        if entries or batches:
+            self._tell(Change(live, tuple(batches), tuple(entries)))
+
+    def _tell(self, change: Change) -> None:
+        for listener in self.listeners:
+            listener(change)
+
+    # --- Answers ---
+
+    def _asked(self, live: Live, table: Table, now: int) -> list[Asked]:
+        """Draw the moment at which each newly asked seat will answer, before anybody looks at its hand."""
+        new = []
+        for seat in pace.asked(table):
+            since = max(offer.since for offer in table.offers[seat])
+            due = live.room.chairs[seat].due
+            if due is not None and due.since == since:
+                continue
+            # A seed of its own: what is drawn here says nothing about the deal.
+            rng = Rng(hmac.digest(table.seed, f"pace|{seat}".encode(), "sha256"), table.seq)
+            moment = now + pace.moment(live.room.laid.pace, self.haste, rng)
+            action = table.game.habit(table.views[seat], seat, rng)
+            new.append(Asked(at=now, seat=seat, since=since, due=moment, action=Raw(encode(action))))
+        return new
+
+    def _schedule(self, live: Live) -> None:
+        """Set a timer for every answer that is due, and forget those that nobody waits for."""
+        awaited = pace.asked(live.table) if live.table and not live.table.outcome else ()
+        for seat in [*live.timers]:
+            since, timer = live.timers[seat]
+            due = live.room.chairs[seat].due
+            if seat not in awaited or due is None or due.since != since:
+                timer.cancel()
+                del live.timers[seat]
+        for seat in awaited:
+            due = live.room.chairs[seat].due
+            if due is not None and seat not in live.timers:
+                wait = max(0, due.at - self.clock.now())
+                live.timers[seat] = (due.since, self.clock.after(wait, partial(self._ring, live, seat, due.since)))
+
+    def _ring(self, live: Live, seat: Seat, since: int) -> None:
+        self._spawn(self._answer(live, seat, since))
+
+    async def _answer(self, live: Live, seat: Seat, since: int) -> None:
+        """Give the answer that is due: what is selected now, or what the seat would do by habit."""
+
+        async def change() -> None:
+            due = live.room.chairs[seat].due
+            if live.table is None or due is None or due.since != since or self._waits(live, seat):
+                return
+            action = msgspec.json.decode(due.action, type=live.game.INFO.action)
+            try:
+                table, batch = live.table.act(seat, since, action)
+            except Illegal:
+                return  # taken back, or answered through another node
+            await self._store(live, table, batch)
+
+        try:
+            await self._change(live, change)
+        except NotStored:
+            self.clock.after(RETRY_MS, partial(self._ring, live, seat, since))
+
+    def _waits(self, live: Live, seat: Seat) -> bool:
+        """Say whether the answer must wait for whoever gives it.
+
+        A bot's always comes from the bot, also where it has no choice: so its certificate holds, and forced or not
+        makes no difference in time.
+        """
+        chair = live.room.chairs[seat]
+        assert live.table is not None
+        if chair.due is None or chair.due.chosen:
+            return False
+        unhurried = live.room.laid.pace == "unhurried" and pace.forced(live.table.offers[seat]) is None
+        return chair.player is not None or unhurried
+
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def digest(key: str) -> str:
+    """Return what a store may know of a key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _listing(id: str, room: Room, table: Table | None, now: int) -> Listing:
+    keys = _digests((room.laid.code, *room.laid.keys))
+    return Listing(id, stage_of(table), room.laid.public, room.people, keys, now)
+
+
+@lru_cache
+def _digests(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(digest, keys))

@@ -1,0 +1,85 @@
+"""A table in memory: its room, its game if it has begun, and who is looking."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from whodunit import games
+from whodunit.core.ports import Listing, Record
+from whodunit.core.types import Batch, Game, Seat
+from whodunit.table import room as rooms
+from whodunit.table.clock import Timer
+from whodunit.table.record import unpack
+from whodunit.table.room import AnyEntry, Room, Stage
+from whodunit.table.table import Table
+
+
+def stage_of(table: Table | None) -> Stage:
+    """Return how far a table has come."""
+    if table is None:
+        return "gathering"
+    return "over" if table.outcome else "playing"
+
+
+class Live:
+    """The table as this process knows it; only the host changes it, one change at a time."""
+
+    def __init__(self, id: str, room: Room, table: Table | None) -> None:
+        self.id = id
+        self.room = room
+        self.table = table
+        self.game: Game = games.get(room.laid.game)
+        self.lock = asyncio.Lock()
+        self.timers: dict[Seat, tuple[int, Timer]] = {}
+        """By asked seat: since when, and what rings when its answer is due."""
+        self.pages: Counter[Seat] = Counter()
+        """How many pages hold each seat."""
+        self.listed: Listing | None = None
+        """How the table stands in the store's lists, as far as this process has written it."""
+
+    @property
+    def size(self) -> int:
+        """How many entries both streams have."""
+        return self.room.size + (self.table.seq if self.table else 0)
+
+    @property
+    def stage(self) -> Stage:
+        return stage_of(self.table)
+
+    @property
+    def awake(self) -> bool:
+        """Whether somebody who plays here is there: otherwise bots and clocks rest."""
+        return any(self.pages.values())
+
+    def plays(self, seat: Seat) -> str | None:
+        """Return the level of the bot that plays the seat now, or None if a person does."""
+        return self.room.chairs[seat].player
+
+    def __repr__(self) -> str:
+        return f"Live({self.id!r}, {self.stage}, size={self.size})"
+
+
+class Change(Struct, frozen=True):
+    """What has just been stored, and is true from now on."""
+
+    live: Live
+    batches: tuple[Batch, ...] = ()
+    entries: tuple[AnyEntry, ...] = ()
+
+
+def loaded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:
+    """Return the table that these records tell of."""
+    entries = [entry for record in room for entry in rooms.decode(record.body)]
+    known: Room | None = None
+    for entry in entries:
+        known = rooms.evolve(known, entry)
+    assert known is not None
+    table = None
+    if known.header is not None:
+        game = games.get(known.laid.game)
+        table = Table(game, known.header.seats, known.laid.seal.seed(known.header.salts))
+        for record in case:
+            table = table.grow(unpack(record.body, game))
+    return Live(id, known, table)

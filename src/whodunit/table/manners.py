@@ -1,0 +1,212 @@
+"""Who may do what round a game: each function returns the entries that a wish adds to the room, or refuses it."""
+
+from whodunit.core.errors import Refusal
+from whodunit.core.types import Seat
+from whodunit.table.case import Bot, Header
+from whodunit.table.room import (
+    AnyEntry,
+    CameBack,
+    CaughtUp,
+    Chair,
+    ChairSet,
+    Entered,
+    HandedOver,
+    Held,
+    Jotted,
+    Marked,
+    Room,
+    Sat,
+    Stage,
+    TookBack,
+    WentAway,
+)
+
+PATIENCE_MS = 120_000
+"""After so long the others may call a stand-in for somebody who is away."""
+STAND_IN = "detective"
+
+
+def enter(room: Room, person: str, at: int) -> list[AnyEntry]:
+    """Come in by invitation."""
+    return [] if person in room.people else [Entered(at=at, person=person)]
+
+
+def hold(room: Room, seat: Seat, person: str, at: int) -> list[AnyEntry]:
+    """Open one's seat on another device."""
+    if not room.chairs[seat].people:
+        raise Refusal("no_seat", "nobody sits there")
+    if (sits := room.seat_of(person)) == seat:
+        return []
+    if sits is not None:
+        raise Refusal("seated", "this device already has another seat here")
+    return [Held(at=at, seat=seat, person=person)]
+
+
+def sit(room: Room, seat: Seat, person: str, name: str, salt: str, at: int) -> list[AnyEntry]:
+    """Sit down, or change one's name; from one chair to another while the table gathers."""
+    if not room.gathering:
+        raise Refusal("begun")
+    chair = _chair(room, seat)
+    if person not in chair.people and not chair.free:
+        raise Refusal("taken")
+    if any(other.name == name and person not in other.people for other in room.chairs):
+        raise Refusal("name_taken")
+    old = room.seat_of(person)
+    moved: list[AnyEntry] = [] if old in {None, seat} else [ChairSet(at=at, seat=_seat(old), level=None)]
+    return [*moved, Sat(at=at, seat=seat, person=person, name=name, salt=salt)]
+
+
+def stand_up(room: Room, person: str, at: int) -> list[AnyEntry]:
+    """Leave: the chair is free again, or once the game has begun a bot plays on until one returns."""
+    seat = seated(room, person)
+    if room.gathering:
+        return [ChairSet(at=at, seat=seat, level=None)]
+    if room.chairs[seat].stand_in:
+        return []
+    return [HandedOver(at=at, seat=seat, level=STAND_IN, called=True)]
+
+
+def set_chair(room: Room, person: str, seat: Seat, level: str | None, at: int) -> list[AnyEntry]:
+    """Put a bot into a chair, or free it: the host's right before the start."""
+    _host(room, person)
+    if person in _chair(room, seat).people:
+        raise Refusal("own_chair")
+    return [ChairSet(at=at, seat=seat, level=level)]
+
+
+def start(room: Room, person: str, fill: str, rules: int, version: int, at: int) -> tuple[Header, list[AnyEntry]]:
+    """Begin the game: free chairs become bots."""
+    _host(room, person)
+    filled: list[AnyEntry] = [
+        ChairSet(at=at, seat=seat, level=fill) for seat, chair in enumerate(room.chairs) if chair.free
+    ]
+    levels = [fill if chair.free else chair.level for chair in room.chairs]
+    header = Header(
+        game=room.laid.game,
+        rules=rules,
+        seats=len(room.chairs),
+        commitment=room.laid.seal.commitment,
+        salts=tuple(chair.salt for chair in room.chairs),
+        bots=tuple(Bot(seat, level, version) for seat, level in enumerate(levels) if level is not None),
+    )
+    return header, filled
+
+
+def hand_over(room: Room, person: str, level: str, at: int) -> list[AnyEntry]:
+    """Let a bot play one's seat until one takes it back."""
+    seat = _playing(room, person)
+    return [HandedOver(at=at, seat=seat, level=level, called=False)]
+
+
+def take_back(room: Room, person: str, at: int) -> list[AnyEntry]:
+    """Play one's seat again."""
+    seat = _playing(room, person)
+    return [TookBack(at=at, seat=seat)] if room.chairs[seat].stand_in else []
+
+
+def call_stand_in(room: Room, person: str, seat: Seat, at: int) -> list[AnyEntry]:
+    """Let a bot play for somebody who has been away too long; it hands back when they return."""
+    if not may_call(room, person, seat, at):
+        raise Refusal("not_away")
+    return [HandedOver(at=at, seat=seat, level=STAND_IN, called=True)]
+
+
+def may_call(room: Room, person: str, seat: Seat, at: int) -> bool:
+    """Say whether the person may call a stand-in for the seat now: left alone with bots at once, else after a while."""
+    chair = _chair(room, seat)
+    mine = room.seat_of(person)
+    if room.gathering or chair.away is None or chair.stand_in or mine in {None, seat}:
+        return False
+    there = [other for number, other in enumerate(room.chairs) if number != mine and other.people and not other.away]
+    return not there or at - chair.away.at >= PATIENCE_MS
+
+
+def away(room: Room, seat: Seat, seq: int, at: int) -> list[AnyEntry]:
+    """Nobody holds the seat any more."""
+    chair = room.chairs[seat]
+    return [WentAway(at=at, seat=seat, seq=seq)] if chair.people and chair.away is None else []
+
+
+def back(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
+    """Somebody holds the seat again; a stand-in that others called gives it back."""
+    chair = room.chairs[seat]
+    returned: list[AnyEntry] = [CameBack(at=at, seat=seat)] if chair.away else []
+    if chair.stand_in and chair.called:
+        returned.append(TookBack(at=at, seat=seat))
+    return returned
+
+
+def caught_up(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
+    """The person has read what happened meanwhile."""
+    return [CaughtUp(at=at, seat=seat)] if room.chairs[seat].unread is not None else []
+
+
+def mark(room: Room, person: str, seq: int, cell: str, made: str, at: int) -> list[AnyEntry]:
+    """Mark a cell of one's own notes."""
+    seat = seated(room, person)
+    if len(room.chairs[seat].marks) >= MARKS and cell not in room.chairs[seat].marks:
+        raise Refusal("too_many_marks")
+    return [Marked(at=at, seat=seat, seq=seq, cell=cell, mark=made)]
+
+
+MARKS = 1000
+"""More marks than any sheet has cells."""
+
+
+def jot(room: Room, person: str, seq: int, text: str, at: int) -> list[AnyEntry]:
+    """Write down one's free notes."""
+    return [Jotted(at=at, seat=seated(room, person), seq=seq, text=text)]
+
+
+def powers(room: Room, person: str, stage: Stage) -> list[str]:
+    """Return what the person may do about the table as a whole."""
+    seat = room.seat_of(person)
+    if seat is None:
+        return []
+    if stage == "gathering":
+        return ["stand_up", *(["start"] if seat == room.host else [])]
+    if stage == "over":
+        return ["rematch"]
+    return ["stand_up", "take_back" if room.chairs[seat].stand_in else "hand_over"]
+
+
+def chair_powers(room: Room, person: str, seat: Seat, at: int) -> list[str]:
+    """Return what the person may do about one chair."""
+    chair = room.chairs[seat]
+    if not room.gathering:
+        return ["call_stand_in"] if may_call(room, person, seat, at) else []
+    mine = room.seat_of(person)
+    may = ["sit"] if chair.free else []
+    return [*may, "set"] if mine is not None and mine == room.host and mine != seat else may
+
+
+def seated(room: Room, person: str) -> Seat:
+    """Return where the person sits, or refuse."""
+    seat = room.seat_of(person)
+    if seat is None:
+        raise Refusal("no_seat")
+    return seat
+
+
+def _seat(seat: Seat | None) -> Seat:
+    assert seat is not None
+    return seat
+
+
+def _chair(room: Room, seat: Seat) -> Chair:
+    if not 0 <= seat < len(room.chairs):
+        raise Refusal("no_seat", f"there is no seat {seat}")
+    return room.chairs[seat]
+
+
+def _host(room: Room, person: str) -> None:
+    if not room.gathering:
+        raise Refusal("begun")
+    if seated(room, person) != room.host:
+        raise Refusal("not_host")
+
+
+def _playing(room: Room, person: str) -> Seat:
+    if room.gathering:
+        raise Refusal("not_begun")
+    return seated(room, person)
