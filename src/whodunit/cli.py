@@ -59,9 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--port", type=int, default=8080, help="0 takes a free one")
     serving.add_argument("--data", type=Path, default=Path("data"), help="the folder in which everything is kept")
     serving.add_argument("--public-url", help="the address under which others reach the site")
-    serving.add_argument(
-        "--haste", type=float, default=1.0, help="what every pause is multiplied by"
-    )
+    serving.add_argument("--haste", type=float, default=1.0, help="what every pause is multiplied by")
     serving.add_argument("--no-browser", action="store_true", help="do not open the page")
     serving.set_defaults(run=_serve)
 

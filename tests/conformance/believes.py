@@ -7,12 +7,14 @@ from typing import Final, get_args
 from tests.conformance.rerun import rerun
 from tests.conformance.sends import indistinguishable
 from tests.conformance.support import ALL, Viewer
+from whodunit.core.notes import Assistance, Sheet
 from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention
 
 ASKED = 3  # how often in a game the belief is asked what it thinks possible
 SAMPLED = 10
+PROVED = 4  # how many entries of a sheet must be proved
 
 
 def believes_what_can_be_known(viewer: Viewer) -> None:
@@ -65,6 +67,41 @@ def imagines_what_would_be(viewer: Viewer) -> None:
         assert imagined == fold(game, events), f"viewer {viewer.seat} imagines {world} as {imagined}"
 
 
+def notes_what_is_so(viewer: Viewer) -> None:
+    """Check that each level of notes says what the one below says and more, and proves what it calls certain."""
+    played = viewer.played
+    events = [redact(event, viewer.seat) for batch in played.batches for event in batch.events]
+    belief = played.game.belief(viewer.seat)
+    for seq, event in enumerate(events, 1):
+        belief = belief.learn(event)
+        if seq not in _spread(len(events)):
+            continue
+        where = f"viewer {viewer.seat}, after event {seq}:"
+        paper, facts, logic, likely = (belief.sheet(level) for level in get_args(Assistance))
+        assert [sheet.seq for sheet in (paper, facts, logic, likely)] == [seq] * 4, f"{where} dated otherwise"
+        assert not paper.cells, f"{where} paper writes by itself"
+        seen, follows, certain = map(_marks, (facts, logic, likely))
+        assert seen.items() <= follows.items(), f"{where} logic does not say what was seen"
+        assert follows == certain, f"{where} probabilities call something else certain than logic"
+        assert all(cell.share is None for cell in (*facts.cells, *logic.cells)), f"{where} shares without being asked"
+        for cell in likely.cells:
+            exact = {"yes": cell.share == 1, "no": cell.share == 0, None: cell.share is not None and 0 < cell.share < 1}
+            assert exact[cell.mark], f"{where} {cell} has a share that its mark denies"
+        for row, column in [*follows][:: 1 + len(follows) // PROVED]:
+            proof = belief.proof(row, column, events)
+            assert proof is not None, f"{where} {row} {column} is certain without a proof"
+            assert all((step.seq or 1) <= seq for step in proof.reasons), f"{where} proved by what comes later"
+        for cell in logic.cells:
+            if cell.mark is None:
+                assert belief.proof(cell.row, cell.column, events) is None, f"{where} proves {cell}"
+                break
+
+
+def _marks(sheet: Sheet) -> dict[tuple[str, str], str]:
+    return {(cell.row, cell.column): cell.mark for cell in sheet.cells if cell.mark}
+
+
 BELIEFS: Final[dict[str, Callable[[Viewer], None]]] = {
-    check.__name__: check for check in (believes_what_can_be_known, never_rules_out_the_truth, imagines_what_would_be)
+    check.__name__: check
+    for check in (believes_what_can_be_known, never_rules_out_the_truth, imagines_what_would_be, notes_what_is_so)
 }

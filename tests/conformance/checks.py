@@ -13,6 +13,7 @@ from whodunit.core.redact import fold, redact, standing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Undone
 from whodunit.core.wire import encode
+from whodunit.table.pace import is_asked
 from whodunit.table.table import Table
 
 LISTED = 2000  # an offer of more actions is sampled, not listed
@@ -169,6 +170,17 @@ def numbers_without_gaps(played: Played, _plug: Plug) -> None:
 
 Check = Callable[[Played, Plug], None]
 
+
+def answers_by_phase(played: Played, _plug: Plug) -> None:
+    """Whether an awaited seat is asked, and so answers at its own moment, follows from the public phase alone."""
+    phases: dict[type, bool] = {}
+    for table in played.tables:
+        for seat in sorted(table.awaiting):
+            asked = is_asked(played.game, table.offers[seat])
+            phase = type(table.state.phase)
+            assert phases.setdefault(phase, asked) == asked, f"after event {table.seq} {phase.__name__} tells a hand"
+
+
 CHECKS: Final[dict[str, Check]] = {
     check.__name__: check
     for check in (
@@ -183,5 +195,6 @@ CHECKS: Final[dict[str, Check]] = {
         looks_alike_to_everybody,
         is_told,
         numbers_without_gaps,
+        answers_by_phase,
     )
 }

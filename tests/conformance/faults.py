@@ -210,6 +210,18 @@ class Gullible(Deaf):
         return EnvelopeOpened(trio=event.trio) if isinstance(event, Accused) and event.seat != self.seat else event
 
 
+class Scribbler(Deaf):
+    """Writes down as certain what is only likely."""
+
+    def heard(self, event: Any) -> Any:
+        return event
+
+    def sheet(self, level: Any) -> Any:
+        sheet = self.belief.sheet(level)
+        cells = (replace(c, mark="yes") if level == "logic" and c.mark is None else c for c in sheet.cells)
+        return replace(sheet, cells=tuple(cells))
+
+
 def told_to_those_who_know(event: AnyEvent) -> Message:
     return Message("") if isinstance(event, CardShown) and event.card is None else clue.tell(event)
 
@@ -238,6 +250,7 @@ LEAKS: Final[dict[str, Fault]] = {
         "looks_alike_to_everybody",
         states(CardShown, lambda after, e: after if e.card else replace(after, phase=Arrived(may_suggest=False))),
     ),
+    "an answer at once by who cannot show": Fault("answers_by_phase", {"INFO": replace(clue.INFO, answers=(Show,))}),
     "offers by another's hand": Fault("supports", offers(Concluding, rooms_of_nobody)),
     "offers by another's hand, in the truth": Fault("offers_what_is_seen", offers(Concluding, rooms_of_nobody)),
     "a shown card that may be taken back": Fault(NOT_TAKEN_BACK, undoable(Show)),
@@ -272,6 +285,7 @@ THOUGHTS: Final[dict[str, Fault]] = {
     "a belief in every accusation": Fault(
         "never_rules_out_the_truth", {"belief": lambda *who: Gullible(clue.belief(*who))}
     ),
+    "notes that know too much": Fault("notes_what_is_so", {"belief": lambda *who: Scribbler(clue.belief(*who))}),
     "an imagined turn": Fault(
         "imagines_what_would_be", {"imagine": lambda view, world: replace(clue.imagine(view, world), turn=0)}
     ),

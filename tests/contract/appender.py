@@ -5,6 +5,7 @@ Begins anew, in a process of its own, with every line it reads: starting Python 
 
 import asyncio
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def main(path: Path) -> None:
     while sys.stdin.readline():
         child = os.fork()
         if not child:
+            signal.alarm(20)  # a test that hangs helps nobody
             asyncio.run(grow_all(path))
         say(f"pid {child}")
         os.waitpid(child, 0)

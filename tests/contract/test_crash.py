@@ -57,6 +57,7 @@ def killed_after(appender: "subprocess.Popen[str]", lines: int, seconds: float) 
         if word == "pid":
             child = int(number)
         elif word == "dead":
+            assert not child, "it ended by itself"
             return acknowledged
         else:
             acknowledged[word] = int(number)
@@ -65,7 +66,7 @@ def killed_after(appender: "subprocess.Popen[str]", lines: int, seconds: float) 
             time.sleep(seconds)
             os.kill(child, signal.SIGKILL)
             child = 0
-    pytest.fail("it ended by itself")
+    pytest.fail("the appender is gone")
 
 
 async def found(path: Path) -> dict[str, int]:

@@ -199,8 +199,8 @@ class Game(Protocol):
     def consider(self, view: Any, seat: Seat, belief: Any, rng: "Rng", /) -> Sequence[Action]:
         """Return a short list of actions on offer that are worth thinking about."""
 
-    def habit(self, view: Any, seat: Seat, rng: "Rng", /) -> Action:
-        """Return the answer that an asked seat gives if it chooses none."""
+    def habit(self, view: Any, seat: Seat, seen: Iterable[Any], rng: "Rng", /) -> Action:
+        """Return the answer that an asked seat gives if it chooses none, from all that it has seen."""
 
     def worth(self, state: Any, seat: Seat, /) -> float:
         """Return how good an imagined state is for a seat, in bits of information."""

@@ -150,7 +150,7 @@ class House:
         rules.setup(len(ask.chairs), options, Rng(b"", 1))  # refuses options that do not fit each other
         laid = Laid(
             at=self.now,
-            code=people.invitation(),
+            code=await self._code(),
             keys=tuple(people.seat_key() for _ in ask.chairs),
             seal=Seal.drawn(),
             game=ask.game,
@@ -166,6 +166,12 @@ class House:
             await self._start(person, live, "detective")
         return protocol.Made(live.id)
 
+    async def _code(self) -> str:
+        """Return a code that opens no other table."""
+        while await self.host.store.opened_by(digest(code := people.invitation())) is not None:
+            pass
+        return code
+
     async def _start(self, person: str, live: Live, fill: str) -> None:
         rules = live.game.INFO.rules
         await self.host.begin(live, lambda room: manners.start(room, person, fill, rules, bots.VERSION, self.now))
@@ -179,7 +185,7 @@ class House:
         old = live.room
         keys = tuple(people.seat_key() for _ in old.chairs)
         levels = tuple(chair.level for chair in old.chairs)
-        laid = replace(old.laid, at=self.now, code=people.invitation(), keys=keys, seal=Seal.drawn(), levels=levels)
+        laid = replace(old.laid, at=self.now, code=await self._code(), keys=keys, seal=Seal.drawn(), levels=levels)
         # The others' chairs are kept for them: they sit there already, and add their salt when they come.
         sits: list[AnyEntry] = [
             Sat(at=laid.at, seat=number, person=other, name=chair.name, salt="")

@@ -107,7 +107,7 @@ def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.Chair:
 
 def _answer(live: Live, seat: Seat | None, chair: Chair, now: int) -> protocol.Answer | None:
     due = chair.due
-    if due is None or seat is None or live.table is None or chair.player is not None:
+    if due is None or due.action is None or seat is None or live.table is None or chair.player is not None:
         return None
     if not any(offer.since == due.since for offer in live.table.offers[seat]):
         return None

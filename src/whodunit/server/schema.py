@@ -21,8 +21,9 @@ Schema: TypeAlias = dict[str, Any]
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 WEB: Final = ROOT / "web"
-ASKED: Final = (*get_args(protocol.AnyAsk), protocol.Join, protocol.TakeSeat)
-TOLD: Final = (*get_args(protocol.AnyTell), protocol.Joined)
+ASKED: Final = get_args(protocol.AnyAsk)
+TOLD: Final = get_args(protocol.AnyTell)
+POSTED: Final = (protocol.Join, protocol.TakeSeat, protocol.Joined)
 ANSWERS: Final = (
     protocol.Made,
     protocol.Looked,
@@ -48,11 +49,12 @@ def games() -> dict[str, Info]:
 def protocol_schema() -> Schema:
     """Everything that crosses the socket or is posted, without what the games put into it."""
     words = _words(protocol) | _words(notes)
-    definitions = _definitions((*ASKED, *TOLD, *ANSWERS), optional=ASKED, words=words)
+    definitions = _definitions((*ASKED, *TOLD, *ANSWERS, *POSTED), optional=ASKED, words=words)
     definitions["Done"]["properties"]["value"] = {"anyOf": [*_one_of(ANSWERS)["anyOf"], {"type": "null"}]}
-    definitions["AnyAsk"] = _one_of(ASKED[: -len(("Join", "TakeSeat"))])
-    definitions["AnyTell"] = _one_of(TOLD[: -len(("Joined",))])
-    return {"title": "Protocol", "anyOf": [_ref("AnyAsk"), _ref("AnyTell")], "$defs": definitions}
+    definitions["AnyAsk"] = _one_of(ASKED)
+    definitions["AnyTell"] = _one_of(TOLD)
+    roots = [_ref("AnyAsk"), _ref("AnyTell"), *_one_of(POSTED)["anyOf"]]
+    return {"title": "Protocol", "anyOf": roots, "$defs": definitions}
 
 
 def game_schema(info: Info) -> Schema:

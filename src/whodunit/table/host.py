@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
@@ -165,7 +166,7 @@ class Host:
             due = live.room.chairs[seat].due if offers else None
             if due is None or due.since != since or not any(o.since == since and o.admits(action) for o in offers):
                 raise Illegal(seat, action, offers)
-            entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)))
+            entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
             await self._store(live, None, None, (entry,))
             if self.clock.now() >= due.at:
                 self._spawn(self._answer(live, seat, since))
@@ -227,6 +228,9 @@ class Host:
         live.room, live.table = room, table
         self._schedule(live)
         self._tell(Change(live, (batch,) if batch else (), entries))
+        for entry in entries:
+            if isinstance(entry, Asked) and entry.action is None and live.plays(entry.seat) is None:
+                self._spawn(self._quietly(self._by_habit(live, entry.seat)))
         await self._bus.publish(live.id, live.size)
 
     async def _catch_up(self, live: Live) -> None:
@@ -263,12 +267,25 @@ class Host:
             due = live.room.chairs[seat].due
             if due is not None and due.since == since:
                 continue
-            # A seed of its own: what is drawn here says nothing about the deal.
-            rng = Rng(hmac.digest(table.seed, f"pace|{seat}".encode(), "sha256"), table.seq)
-            moment = now + pace.moment(live.room.laid.pace, self.haste, rng)
-            action = table.game.habit(table.views[seat], seat, rng)
-            new.append(Asked(at=now, seat=seat, since=since, due=moment, action=Raw(encode(action))))
+            moment = now + pace.moment(live.room.laid.pace, self.haste, _pace_rng(table, seat))
+            only = pace.forced(table.offers[seat])
+            action = None if only is None else Raw(encode(only))
+            new.append(Asked(at=now, seat=seat, since=since, due=moment, action=action))
         return new
+
+    async def _by_habit(self, live: Live, seat: Seat) -> None:
+        """Choose for a player who has a choice and has not chosen; when everybody has been told, so nobody waits."""
+
+        async def change() -> None:
+            due = live.room.chairs[seat].due
+            if live.table is None or due is None or due.action is not None or seat not in pace.asked(live.table):
+                return
+            seen = [event for batch in await self.batches(live) for event in live.table.seen(seat, batch.events)]
+            action = live.game.habit(live.table.views[seat], seat, seen, _pace_rng(live.table, seat))
+            entry = Selected(at=self.clock.now(), seat=seat, since=due.since, action=Raw(encode(action)), chosen=False)
+            await self._store(live, None, None, (entry,))
+
+        await self._change(live, change)
 
     def _schedule(self, live: Live) -> None:
         """Set a timer for every answer that is due, and forget those that nobody waits for."""
@@ -295,6 +312,7 @@ class Host:
             due = live.room.chairs[seat].due
             if live.table is None or due is None or due.since != since or self._waits(live, seat):
                 return
+            assert due.action is not None
             action = msgspec.json.decode(due.action, type=live.game.INFO.action)
             try:
                 table, batch = live.table.act(seat, since, action)
@@ -302,7 +320,10 @@ class Host:
                 return  # taken back, or answered through another node
             await self._store(live, table, batch)
 
+        if self._waits(live, seat):
+            return
         try:
+            await self._by_habit(live, seat)
             await self._change(live, change)
         except NotStored:
             self.clock.after(RETRY_MS, partial(self._ring, live, seat, since))
@@ -314,17 +335,25 @@ class Host:
         makes no difference in time.
         """
         chair = live.room.chairs[seat]
-        assert live.table is not None
-        if chair.due is None or chair.due.chosen:
+        if live.table is None or chair.due is None or chair.due.chosen:
             return False
         unhurried = live.room.laid.pace == "unhurried" and pace.forced(live.table.offers[seat]) is None
         return chair.player is not None or unhurried
+
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        with suppress(NotStored):  # it is chosen again when the answer is due
+            await work
 
     def _spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _pace_rng(table: Table, seat: Seat) -> Rng:
+    """Return draws for a seat's answer, from a seed of its own: they say nothing about the deal."""
+    return Rng(hmac.digest(table.seed, f"pace|{seat}".encode(), "sha256"), table.seq)
 
 
 def digest(key: str) -> str:

@@ -108,20 +108,21 @@ class CaughtUp(Entry, frozen=True):
 
 
 class Asked(Entry, frozen=True):
-    """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers unless it chooses."""
+    """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers if it has no choice."""
 
     seat: Seat
     since: int
     due: int
-    action: Raw
+    action: Raw | None
 
 
 class Selected(Entry, frozen=True):
-    """The asked seat has chosen what it will answer."""
+    """What the asked seat will answer: chosen by its player, or by habit as long as the player chooses nothing."""
 
     seat: Seat
     since: int
     action: Raw
+    chosen: bool
 
 
 class Marked(Entry, frozen=True):
@@ -184,7 +185,7 @@ class Due(Struct, frozen=True):
 
     since: int
     at: int
-    action: Raw
+    action: Raw | None
     chosen: bool = False
 
 
@@ -301,11 +302,11 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, unread=None)
         case Asked(since=since, due=due, action=action):
             return replace(chair, due=Due(since, due, action))
-        case Selected(since=since, action=action):
+        case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
             if due_now is None or due_now.since != since:
                 return chair
-            return replace(chair, due=replace(due_now, action=action, chosen=True))
+            return replace(chair, due=replace(due_now, action=action, chosen=chosen))
         case Marked(cell=cell, mark=mark):
             marks = {name: old for name, old in chair.marks.items() if name != cell}
             return replace(chair, marks=marks | {cell: mark} if mark else marks)

@@ -313,5 +313,3 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """By seat, the room for which the player's token carries the mark of CLUE-34."""
     out: tuple[bool, ...]
     """By seat, who has accused wrongly."""
-    shown: tuple[tuple[Seat, Seat, Card], ...] = ()
-    """Who has shown whom which card, each once, in order; a view has those that its viewer gave or saw."""

@@ -176,7 +176,7 @@ def evolve(state: State | None, event: AnyEvent) -> State:
         case CouldNotShow():
             return replace(state, phase=_after_pass(state, event.seat))
         case CardShown():
-            return replace(state, phase=_CONCLUDING, shown=_shown(state, event))
+            return replace(state, phase=_CONCLUDING)
         case PassageTaken():
             return _walked(state, event.seat, event.to)
         case Stayed():
@@ -249,12 +249,6 @@ def _suggested(state: State, seat: Seat, trio: Trio) -> State:
         summoned=summoned,
         phase=Answering(trio, _left_of(state, seat)),
     )
-
-
-def _shown(state: State, event: CardShown) -> tuple[tuple[Seat, Seat, Card], ...]:
-    if event.card is None or (showing := (event.seat, event.to, event.card)) in state.shown:
-        return state.shown
-    return (*state.shown, showing)
 
 
 def _after_pass(state: State, seat: Seat) -> Answering | LookingAside | Concluding:

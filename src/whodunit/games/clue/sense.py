@@ -1,6 +1,6 @@
 """Good sense at Clue: what is worth thinking about in a situation, and how good a situation is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -23,7 +23,9 @@ from whodunit.games.clue.facts import (
 )
 from whodunit.games.clue.model import (
     Accuse,
+    AnyEvent,
     Arrived,
+    CardShown,
     EndTurn,
     Move,
     Over,
@@ -123,11 +125,14 @@ def _cards(offer: Offer, view: State, belief: Belief) -> list[Action]:
     return [Show(card) for card in seen[:1] or cards]
 
 
-def habit(view: State, seat: Seat, rng: Rng) -> Action:
-    """Show the asker a card that he has seen already, else any; pass if there is nothing to show."""
+def habit(view: State, seat: Seat, seen: Iterable[AnyEvent], rng: Rng) -> Action:
+    """Show the asker a card that he has seen already, else any."""
+    shown = {
+        event.card for event in seen if isinstance(event, CardShown) and (event.seat, event.to) == (seat, view.on_turn)
+    }
     answers = [action for offer in legal(view, seat) for action in offer.actions()]
-    seen = [a for a in answers if isinstance(a, Show) and (seat, view.on_turn, a.card) in view.shown]
-    return (seen or answers)[rng.below("habit", len(seen or answers))]
+    again = [action for action in answers if isinstance(action, Show) and action.card in shown]
+    return (again or answers)[rng.below("habit", len(again or answers))]
 
 
 def worth(state: State, seat: Seat) -> float:

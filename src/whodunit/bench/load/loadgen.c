@@ -1,0 +1,237 @@
+/* The load of `whodunit bench server`: plays prepared scripts over WebSockets, in a closed loop, and counts.
+
+   loadgen PLAN WARM SECONDS
+
+   A plan is lines of tab-separated fields; the first is a letter (see read_plan). It knows no game: a table's script is
+   a list of steps, each with the seat that sends a frame (or -1: the house moves by itself) and the number that every
+   seat of the table must have been told before the step counts as done. Only then is the next one begun.
+   Prints `begin` and `end` round the measured time, then one line of JSON. */
+
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_SEATS = 8, BUFFER = 1 << 18, HELLOS = 8, MOST_TIMES = 1 << 20 };
+
+typedef struct {
+    long number; /* what every seat has been told when the step is done */
+    int seat;
+    char *frame;
+    int length;
+} Step;
+
+typedef struct {
+    Step *steps;
+    long count, room, next;
+    int seats, sockets[MOST_SEATS];
+    long told[MOST_SEATS];
+    double began;
+    int sent, ended;
+} Table;
+
+typedef struct {
+    int fd, table, seat, used, hellos;
+    char *path, *cookie, *hello[HELLOS], *in; /* a hello of NULL: wait for a frame */
+} Socket;
+
+static Table *tables;
+static Socket *sockets;
+static int table_count, socket_count, port, cycle;
+static char how = 'c', *marker = "", *refusal = "\1";
+static long moves, asked, refused, frames, bytes, ended, times_count;
+static double *times, now_s;
+static int measuring;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void die(const char *what) {
+    fprintf(stderr, "loadgen: %s%s%s\n", what, errno ? ": " : "", errno ? strerror(errno) : "");
+    exit(1);
+}
+
+static void *grown(void *old, size_t size) {
+    void *new = realloc(old, size);
+    if (!new) die("no memory");
+    return new;
+}
+
+/* --- The plan --- */
+
+static char *field(char **rest) {
+    char *text = strsep(rest, "\t");
+    if (!text) die("a line of the plan is too short");
+    return text;
+}
+
+/* P port | M how marker | E refusal | C (repeat the scripts) | S table seat path cookie | W | H frame
+   | A table number seat frame */
+static void read_plan(const char *name) {
+    FILE *file = fopen(name, "r");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    if (!file) die(name);
+    while ((length = getline(&line, &room, file)) > 0) {
+        if (line[length - 1] == '\n') line[length - 1] = 0;
+        char *rest = strdup(line), *kind = field(&rest);
+        Socket *last = sockets + socket_count - 1;
+        switch (*kind) {
+        case 'P': port = atoi(field(&rest)); break;
+        case 'M': how = *field(&rest), marker = field(&rest); break;
+        case 'E': refusal = field(&rest); break;
+        case 'C': cycle = 1; break;
+        case 'W': case 'H':
+            if (!socket_count || last->hellos == HELLOS) die("a greeting has no socket, or too many");
+            last->hello[last->hellos++] = *kind == 'W' ? NULL : field(&rest);
+            break;
+        case 'S': {
+            sockets = grown(sockets, sizeof(Socket) * (size_t)(socket_count + 1));
+            Socket *s = sockets + socket_count;
+            *s = (Socket){.table = atoi(field(&rest)), .seat = atoi(field(&rest)), .in = grown(NULL, BUFFER)};
+            s->path = field(&rest), s->cookie = field(&rest);
+            while (table_count <= s->table) {
+                tables = grown(tables, sizeof(Table) * (size_t)(table_count + 1));
+                tables[table_count++] = (Table){0};
+            }
+            Table *t = tables + s->table;
+            if (s->seat != t->seats || t->seats == MOST_SEATS) die("seats must come in order");
+            t->sockets[t->seats++] = socket_count++;
+            break;
+        }
+        case 'A': {
+            Table *t = tables + atoi(field(&rest));
+            if (t->count == t->room) t->steps = grown(t->steps, sizeof(Step) * (size_t)(t->room = 2 * t->room + 64));
+            Step *step = t->steps + t->count++;
+            *step = (Step){.number = atol(field(&rest)), .seat = atoi(field(&rest))};
+            step->frame = field(&rest), step->length = (int)strlen(step->frame);
+            break;
+        }
+        default: die("a line of the plan begins with an unknown letter");
+        }
+    }
+    free(line);
+    fclose(file);
+}
+
+/* --- WebSocket --- */
+
+static void send_frame(Socket *s, int opcode, const char *data, int length) {
+    unsigned char out[8192];
+    int head = length < 126 ? 2 : 4;
+    if (length > (int)sizeof out - 8) die("a frame of the plan is too long");
+    out[0] = (unsigned char)(0x80 | opcode);
+    out[1] = (unsigned char)(0x80 | (length < 126 ? length : 126));
+    if (head == 4) out[2] = (unsigned char)(length >> 8), out[3] = (unsigned char)length;
+    memset(out + head, 0, 4); /* a mask of zeros is a mask: the data stay as they are */
+    memcpy(out + head + 4, data, (size_t)length);
+    if (write(s->fd, out, (size_t)(head + 4 + length)) != head + 4 + length) die("the server does not read");
+}
+
+/* Return how many bytes the first frame in the buffer takes, 0 if it is not whole. */
+static int whole_frame(const Socket *s, int *opcode, char **data, long *length) {
+    const unsigned char *in = (unsigned char *)s->in;
+    int head = 2;
+    if (s->used < 2) return 0;
+    long size = in[1] & 127;
+    if (size == 126) {
+        if (s->used < (head = 4)) return 0;
+        size = in[2] << 8 | in[3];
+    } else if (size == 127) {
+        if (s->used < (head = 10)) return 0;
+        size = (long)in[6] << 24 | in[7] << 16 | in[8] << 8 | in[9];
+    }
+    if (size + head > BUFFER) die("a frame of the server is too long");
+    if (s->used < size + head) return 0;
+    *opcode = in[0] & 15, *data = s->in + head, *length = size;
+    return head + (int)size;
+}
+
+static void fill(Socket *s) {
+    ssize_t got = read(s->fd, s->in + s->used, (size_t)(BUFFER - s->used));
+    if (got == 0) errno = 0, die("the server has closed a socket");
+    if (got < 0 && errno != EAGAIN) die("read");
+    if (got > 0) s->used += (int)got;
+}
+
+/* --- Playing --- */
+
+static long number_in(Socket *s, char *data, long length) {
+    Table *t = tables + s->table;
+    if (how == 'c') return t->told[s->seat] + 1; /* every frame counts one */
+    char *found = memmem(data, (size_t)length, marker, strlen(marker)), *last = found;
+    while (how == 'l' && found) { /* the last one */
+        last = found;
+        found = memmem(found + 1, (size_t)(data + length - found - 1), marker, strlen(marker));
+    }
+    return last ? atol(last + strlen(marker)) : -1;
+}
+
+static void take(Socket *s, int opcode, char *data, long length) {
+    if (opcode == 9) { send_frame(s, 10, data, (int)length); return; }
+    if (opcode == 8) { errno = 0; die("the server has said goodbye"); }
+    if (length == 1 && *data == '2') { send_frame(s, 1, "3", 1); return; } /* Engine.IO's own ping */
+    frames++, bytes += length;
+    if (memmem(data, (size_t)length, refusal, strlen(refusal))) {
+        if (!refused++) fprintf(stderr, "loadgen: refused: %.*s\n", length > 300 ? 300 : (int)length, data);
+    }
+    long number = number_in(s, data, length);
+    long *told = tables[s->table].told + s->seat;
+    if (number > *told) *told = number;
+}
+
+static Step *current(Table *t, long *number) {
+    if (!cycle && t->next >= t->count) return NULL;
+    Step *step = t->steps + t->next % t->count;
+    *number = cycle ? t->next + 1 : step->number;
+    return step;
+}
+
+/* Finish every step of the table that all its seats have been told of, and begin the next. */
+static void play(Table *t) {
+    for (;;) {
+        long number;
+        Step *step = current(t, &number);
+        if (!step) {
+            if (!t->ended) ended += t->ended = 1;
+            return;
+        }
+        if (!t->sent) {
+            t->sent = 1, t->began = now_s;
+            if (step->seat >= 0) send_frame(sockets + t->sockets[step->seat], 1, step->frame, step->length);
+        }
+        for (int seat = 0; seat < t->seats; seat++)
+            if (t->told[seat] < number) return;
+        if (measuring) {
+            moves++, asked += step->seat >= 0;
+            if (step->seat >= 0 && times_count < MOST_TIMES) times[times_count++] = now_s - t->began;
+        }
+        t->sent = 0, t->next++;
+    }
+}
+
+static void receive(Socket *s) {
+    int opcode, taken, from = 0;
+    char *data;
+    long length;
+    fill(s);
+    while (Socket_rest: (taken = whole_frame(s, &opcode, &data, &length))) {
+        take(s, opcode, data, length);
+        memmove(s->in, s->in + taken, (size_t)(s->used -= taken));
+        from += taken;
+    }
+    if (from) play(tables + s->table);
+}
