@@ -13,6 +13,7 @@ from aiohttp import WSCloseCode, web
 from whodunit import games
 from whodunit.core.errors import NoTable, NotStored, Refusal, StillOpen
 from whodunit.core.ports import Bus, Store
+from whodunit.core.rng import Rng
 from whodunit.core.wire import encode
 from whodunit.server import protocol
 from whodunit.server.asks import House
@@ -49,9 +50,18 @@ class Site:
     """One process of the site, over a store and a bus."""
 
     def __init__(
-        self, store: Store, bus: Bus, clock: Clock, key: bytes, *, haste: float, lanes: int, rate: float = 20.0
+        self,
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        key: bytes,
+        *,
+        haste: float,
+        lanes: int,
+        rate: float = 20.0,
+        draws: Callable[[bytes, int], Rng] = Rng,
     ) -> None:
-        self.host = Host(store, bus, clock, haste)
+        self.host = Host(store, bus, clock, haste, draws)
         self.people = People(key)
         self.workers = Workers(lanes)
         self.feeds = Feeds(self.host)

@@ -34,12 +34,18 @@ TRIES = 8
 
 
 class Host:
-    """Keeps the tables that somebody uses in memory; store and bus are the truth, and another node's way in."""
+    """Keeps the tables that somebody uses in memory; store and bus are the truth, and another node's way in.
 
-    def __init__(self, store: Store, bus: Bus, clock: Clock, haste: float = 1.0) -> None:
+    `draws` makes the chance of a batch; tests stack it.
+    """
+
+    def __init__(
+        self, store: Store, bus: Bus, clock: Clock, haste: float = 1.0, draws: Callable[[bytes, int], Rng] = Rng
+    ) -> None:
         self.store = store
         self.clock = clock
         self.haste = haste
+        self._draws = draws
         self.listeners: list[Callable[[Change], None]] = []
         self._bus = bus
         self._tables: dict[str, Live] = {}
@@ -130,7 +136,8 @@ class Host:
             header, entries = decide(live.room)
             laid = live.room.laid
             options = live.game.INFO.parse(header.seats, laid.options)
-            table, batch = Table.open(live.game, header.seats, options, laid.seal.seed(header.salts))
+            seed = laid.seal.seed(header.salts)
+            table, batch = Table.open(live.game, header.seats, options, seed, self._draws(seed, 1))
             began = Began(at=self.clock.now(), header=header)
             await self._store(live, table, batch, (*entries, began))
 
@@ -142,10 +149,13 @@ class Host:
         async def change() -> None:
             if live.table is None:
                 raise Illegal(seat, action, ())
-            table, batch = live.table.act(seat, since, action)
+            table, batch = self._acted(live.table, seat, since, action)
             await self._store(live, table, batch)
 
         await self._change(live, change)
+
+    def _acted(self, table: Table, seat: Seat, since: int, action: Action) -> tuple[Table, Batch]:
+        return table.act(seat, since, action, self._draws(table.seed, table.seq + 1))
 
     async def undo(self, live: Live, seat: Seat) -> None:
         """Take the seat's last action back, or raise Illegal."""
@@ -315,7 +325,7 @@ class Host:
             assert due.action is not None
             action = msgspec.json.decode(due.action, type=live.game.INFO.action)
             try:
-                table, batch = live.table.act(seat, since, action)
+                table, batch = self._acted(live.table, seat, since, action)
             except Illegal:
                 return  # taken back, or answered through another node
             await self._store(live, table, batch)

@@ -141,26 +141,27 @@ static void send_frame(Socket *s, int opcode, const char *data, int length) {
     if (write(s->fd, out, (size_t)(head + 4 + length)) != head + 4 + length) die("the server does not read");
 }
 
-/* Return how many bytes the first frame in the buffer takes, 0 if it is not whole. */
-static int whole_frame(const Socket *s, int *opcode, char **data, long *length) {
-    const unsigned char *in = (unsigned char *)s->in;
+/* Return how many bytes the first frame of so many bytes takes, 0 if it is not whole. */
+static int whole_frame(char *bytes, int count, int *opcode, char **data, long *length) {
+    const unsigned char *in = (unsigned char *)bytes;
     int head = 2;
-    if (s->used < 2) return 0;
+    if (count < 2) return 0;
     long size = in[1] & 127;
     if (size == 126) {
-        if (s->used < (head = 4)) return 0;
+        if (count < (head = 4)) return 0;
         size = in[2] << 8 | in[3];
     } else if (size == 127) {
-        if (s->used < (head = 10)) return 0;
+        if (count < (head = 10)) return 0;
         size = (long)in[6] << 24 | in[7] << 16 | in[8] << 8 | in[9];
     }
-    if (size + head > BUFFER) die("a frame of the server is too long");
-    if (s->used < size + head) return 0;
-    *opcode = in[0] & 15, *data = s->in + head, *length = size;
+    if (size + head > BUFFER) errno = 0, die("a frame of the server is too long");
+    if (count < size + head) return 0;
+    *opcode = in[0] & 15, *data = bytes + head, *length = size;
     return head + (int)size;
 }
 
 static void fill(Socket *s) {
+    errno = 0;
     ssize_t got = read(s->fd, s->in + s->used, (size_t)(BUFFER - s->used));
     if (got == 0) errno = 0, die("the server has closed a socket");
     if (got < 0 && errno != EAGAIN) die("read");
@@ -219,19 +220,110 @@ static void play(Table *t) {
             moves++, asked += step->seat >= 0;
             if (step->seat >= 0 && times_count < MOST_TIMES) times[times_count++] = now_s - t->began;
         }
+        long next;
         t->sent = 0, t->next++;
+        if (current(t, &next) && next <= number) memset(t->told, 0, sizeof t->told); /* another game begins */
     }
 }
 
-static void receive(Socket *s) {
-    int opcode, taken, from = 0;
+/* Take in up to `most` frames; return how many there were. */
+static int receive(Socket *s, int most) {
+    int opcode, taken, from = 0, count = 0;
     char *data;
     long length;
-    fill(s);
-    while (Socket_rest: (taken = whole_frame(s, &opcode, &data, &length))) {
+    while (count < most && (taken = whole_frame(s->in + from, s->used - from, &opcode, &data, &length))) {
         take(s, opcode, data, length);
-        memmove(s->in, s->in + taken, (size_t)(s->used -= taken));
-        from += taken;
+        from += taken, count++;
     }
-    if (from) play(tables + s->table);
+    memmove(s->in, s->in + from, (size_t)(s->used -= from));
+    return count;
+}
+
+/* --- Connecting --- */
+
+static void connect_socket(Socket *s) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct timeval patience = {.tv_sec = 20};
+    int one = 1;
+    char request[2048], *end;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    s->fd = socket(AF_INET, SOCK_STREAM, 0);
+    setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    if (connect(s->fd, (struct sockaddr *)&address, sizeof address)) die("connect");
+    int length = snprintf(request, sizeof request,
+        "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\nCookie: %s\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: d2hvZHVuaXQgYmVuY2hlcw==\r\n\r\n",
+        s->path, port, port, s->cookie);
+    if (length >= (int)sizeof request || write(s->fd, request, (size_t)length) != length) die("handshake");
+    do {
+        fill(s);
+        if (errno == EAGAIN) die("the server does not answer a handshake");
+    } while (!(end = memmem(s->in, (size_t)s->used, "\r\n\r\n", 4)));
+    if (strncmp(s->in, "HTTP/1.1 101", 12)) errno = 0, fprintf(stderr, "%.*s\n", s->used, s->in), die("no upgrade");
+    end += 4;
+    s->used -= (int)(end - s->in);
+    memmove(s->in, end, (size_t)s->used);
+    for (int hello = 0; hello < s->hellos; hello++) {
+        if (s->hello[hello]) {
+            send_frame(s, 1, s->hello[hello], (int)strlen(s->hello[hello]));
+            continue;
+        }
+        while (!receive(s, 1)) {
+            fill(s);
+            if (errno == EAGAIN) die("the server does not answer a greeting");
+        }
+    }
+    fcntl(s->fd, F_SETFL, O_NONBLOCK);
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double percentile(double share) {
+    return times_count ? 1000 * times[(long)(share * (double)(times_count - 1))] : 0;
+}
+
+static void serve(int poll, double until) {
+    struct epoll_event ready[256];
+    while ((now_s = now()) < until) {
+        int count = epoll_wait(poll, ready, 256, 1 + (int)(1000 * (until - now_s)));
+        now_s = now();
+        for (int i = 0; i < count; i++) {
+            Socket *s = sockets + ready[i].data.u32;
+            fill(s);
+            if (receive(s, 1 << 30)) play(tables + s->table);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) errno = 0, die("usage: loadgen PLAN WARM SECONDS");
+    int poll = epoll_create1(0);
+    times = grown(NULL, sizeof(double) * MOST_TIMES);
+    read_plan(argv[1]);
+    for (int i = 0; i < socket_count; i++) {
+        struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)i};
+        connect_socket(sockets + i);
+        epoll_ctl(poll, EPOLL_CTL_ADD, sockets[i].fd, &event);
+    }
+    serve(poll, now() + 0.3); /* what the greetings have set going comes to rest */
+    for (int i = 0; i < table_count; i++) {
+        memset(tables[i].told, 0, sizeof tables[i].told);
+        play(tables + i);
+    }
+    serve(poll, now() + atof(argv[2]));
+    puts("begin"), fflush(stdout);
+    measuring = 1, frames = bytes = 0;
+    double begin = now();
+    serve(poll, begin + atof(argv[3]));
+    double seconds = now() - begin;
+    puts("end"), fflush(stdout);
+    qsort(times, (size_t)times_count, sizeof(double), by_size);
+    printf("{\"moves\": %ld, \"asked\": %ld, \"seconds\": %.6f, \"p50_ms\": %.4f, \"p99_ms\": %.4f, \"frames\": %ld, "
+           "\"bytes\": %ld, \"refused\": %ld, \"ended\": %ld}\n",
+           moves, asked, seconds, percentile(0.5), percentile(0.99), frames, bytes, refused, ended);
+    return 0;
 }
