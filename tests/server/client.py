@@ -2,48 +2,29 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientWebSocketResponse, WSMsgType
 
 
 class Refused(Exception):
     """An ask was refused, with this reason."""
 
+    @property
+    def reason(self) -> str:
+        return str(self.args[0])
 
-class Client:
-    """One page of one person; frames are kept as they came."""
 
-    def __init__(self, session: ClientSession, ws: ClientWebSocketResponse) -> None:
-        self.session = session
+class Told:
+    """Everything that a page has been told, as it came and as it stands."""
+
+    def __init__(self) -> None:
         self.frames: list[bytes] = []
         self.last: dict[str, dict[str, Any]] = {}
         """The last frame of each type."""
         self.events: list[dict[str, Any]] = []
-        self._ws = ws
-        self._number = 0
-        self._replies: dict[int, asyncio.Future[Any]] = {}
-        self._news = asyncio.Event()
-        self._reader = asyncio.get_running_loop().create_task(self._read())
-
-    async def ask(self, type: str, **fields: Any) -> Any:
-        """Ask, and return what the reply carries; raise Refused with the reason."""
-        self._number += 1
-        reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._replies[self._number] = reply
-        await self._ws.send_bytes(msgspec.json.encode({"type": type, "n": self._number, **fields}))
-        return await asyncio.wait_for(reply, 20)
-
-    async def until(self, true: Callable[["Client"], object], seconds: float = 20) -> None:
-        """Wait until it is so."""
-
-        async def wait() -> None:
-            while not true(self):
-                self._news.clear()
-                await self._news.wait()
-
-        await asyncio.wait_for(wait(), seconds)
+        """Of the table that was told last; told twice or with a gap they fail the test."""
 
     @property
     def table(self) -> dict[str, Any]:
@@ -53,34 +34,111 @@ class Client:
     def room(self) -> dict[str, Any]:
         return self.last["room"]
 
-    async def send(self, data: bytes) -> None:
-        await self._ws.send_bytes(data)
+    @property
+    def seq(self) -> int:
+        """The last event told."""
+        return self.last["table"]["seq"] if "table" in self.last else 0
 
-    async def close(self) -> None:
-        await self._ws.close()
-        await self._reader
+    @property
+    def over(self) -> bool:
+        return "table" in self.last and self.table["outcome"] is not None
 
-    async def _read(self) -> None:
-        async for message in self._ws:
-            assert message.type is WSMsgType.TEXT
-            self.frames.append(message.data.encode())
-            self._take(msgspec.json.decode(message.data))
-            self._news.set()
-        self._news.set()
+    @property
+    def on_turn(self) -> bool:
+        """Whether the table waits for this page's seat."""
+        if "table" not in self.last or "room" not in self.last:
+            return False
+        return bool(self.table["offers"]) and self.room["me"] in self.table["awaiting"]
 
-    def _take(self, frame: dict[str, Any]) -> None:
+    def chair(self, seat: int) -> dict[str, Any]:
+        found: dict[str, Any] = self.room["chairs"][seat]
+        return found
+
+    def take(self, data: bytes) -> dict[str, Any]:
+        """Keep a frame and return what it says."""
+        self.frames.append(data)
+        frame: dict[str, Any] = msgspec.json.decode(data)
         kind = frame["type"]
-        if kind in {"done", "refused"}:
-            reply = self._replies.pop(frame["n"], None)
-            if reply is None or reply.done():
-                self.last[kind] = frame
-            elif kind == "done":
-                reply.set_result(frame["value"])
-            else:
-                reply.set_exception(Refused(frame["reason"], frame["detail"]))
-            return
-        self.last[kind] = frame
         if kind == "table":
+            if self.last.get("table", frame)["table"] != frame["table"]:
+                self.events = []
             assert frame["after"] <= len(self.events), "a gap"
             self.events[frame["after"] :] = frame["events"]
-            assert [event["seq"] for event in self.events] == [*range(1, len(self.events) + 1)]
+            assert [event["seq"] for event in self.events] == [*range(1, frame["seq"] + 1)]
+        self.last[kind] = frame
+        return frame
+
+
+class Asking(Protocol):
+    """A page that can ask, over a socket or not."""
+
+    @property
+    def told(self) -> Told:
+        """Return what it has been told."""
+
+    async def ask(self, type: str, /, **fields: Any) -> Any:
+        """Ask, and return what the reply carries; raise Refused with the reason."""
+
+    async def until(self, true: Callable[[Told], object], /) -> None:
+        """Wait until it is so."""
+
+
+class Client:
+    """One page of one person, over a real socket."""
+
+    def __init__(self, ws: ClientWebSocketResponse, address: str) -> None:
+        self.told = Told()
+        self.ws = ws
+        self.address = address
+        self._number = 0
+        self._replies: dict[int, asyncio.Future[Any]] = {}
+        self._news = asyncio.Event()
+        self._reader = asyncio.get_running_loop().create_task(self._read())
+
+    async def ask(self, type: str, /, **fields: Any) -> Any:
+        self._number += 1
+        reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._replies[self._number] = reply
+        await self.send(msgspec.json.encode({"type": type, "n": self._number, **fields}))
+        return await asyncio.wait_for(reply, 20)
+
+    async def send(self, data: bytes) -> None:
+        await self.ws.send_bytes(data)
+
+    async def until(self, true: Callable[[Told], object], /) -> None:
+        async def wait() -> None:
+            while not true(self.told):
+                assert not self._reader.done(), f"the socket is closed: {self.ws.close_code}"
+                self._news.clear()
+                await self._news.wait()
+
+        await asyncio.wait_for(wait(), 20)
+
+    async def close(self) -> None:
+        await self.ws.close()
+        await self._reader
+
+    async def ended(self) -> int | None:
+        """Wait until the server has closed the socket, and return its code."""
+        await asyncio.wait_for(self._reader, 20)
+        return self.ws.close_code
+
+    async def _read(self) -> None:
+        try:
+            async for message in self.ws:
+                assert message.type is WSMsgType.TEXT
+                self._take(self.told.take(message.data.encode()))
+                self._news.set()
+        finally:
+            self._news.set()
+
+    def _take(self, frame: dict[str, Any]) -> None:
+        if frame["type"] not in {"done", "refused"}:
+            return
+        reply = self._replies.pop(frame["n"], None)
+        if reply is None or reply.done():
+            return
+        if frame["type"] == "done":
+            reply.set_result(frame["value"])
+        else:
+            reply.set_exception(Refused(frame["reason"], frame["detail"]))

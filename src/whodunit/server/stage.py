@@ -1,0 +1,53 @@
+"""The site as `whodunit bench server` finds it: every table laid and begun, and who sits there told to the bench.
+
+`python -m whodunit.server.stage STORE PORT GROUPS GAMES DEALS`; STORE is `memory` or the path of a database. Each group
+of people has so many tables, and plays them one after another. Prints one line of JSON, the cookies by group and seat,
+and serves until it is told to stop.
+"""
+
+import asyncio
+import json
+import signal
+import sys
+from pathlib import Path
+
+import uvloop
+
+from whodunit.bench.server_script import SEATS, lay
+from whodunit.core.ports import Store
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.server.app import Site
+from whodunit.table.clock import WallClock
+
+RATE = 10_000.0
+"""The limit on asks is in force, but no limit to a load."""
+
+
+async def stage(store: Store, port: int, groups: int, games: int, deals: int) -> None:
+    """Serve the tables until a signal comes."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    site = Site(store, MemoryBus(), WallClock(), b"bench", haste=0, lanes=1, rate=RATE)
+    cookies = [[site.people.new() for _ in range(SEATS)] for _ in range(groups)]
+    persons = [[cookie.partition(".")[0] for cookie in group] for group in cookies]
+    await asyncio.gather(
+        *(lay(site.host, number, number % deals, persons[number // games]) for number in range(groups * games))
+    )
+    try:
+        await site.start("127.0.0.1", port, None)
+        print(json.dumps({"cookies": cookies}), flush=True)
+        await stop.wait()
+    finally:
+        await site.stop()
+
+
+def main(store: str, *numbers: str) -> None:
+    """Take the command line."""
+    opened: Store = MemoryStore() if store == "memory" else SqliteStore(Path(store))
+    uvloop.run(stage(opened, *map(int, numbers)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

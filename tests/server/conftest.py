@@ -1,0 +1,32 @@
+"""Pages to serve, and processes that think: both for as many tests as possible."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from whodunit.server import app
+from whodunit.server.workers import Workers
+
+
+@pytest.fixture(scope="session")
+def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("static")
+    (folder / "index.html").write_text("<!doctype html><title>Whodunit</title>")
+    (folder / "assets").mkdir()
+    (folder / "assets" / "app.js").write_text("export {}")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _pages(static: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Serve two small files, whether or not the real ones are built."""
+    monkeypatch.setattr(app, "STATIC", static)
+
+
+@pytest.fixture(scope="session")
+def thinkers() -> Iterator[Workers]:
+    """One process for all tables of all tests; their ids differ."""
+    workers = Workers(1)
+    yield workers
+    workers.close()

@@ -1,0 +1,325 @@
+"""Houses to test in: the real site on loopback, and one without sockets on a clock that only the test moves."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Final, cast
+
+import msgspec
+from aiohttp import ClientResponse, ClientSession, DummyCookieJar
+
+from tests.server.client import Asking, Client, Refused, Told
+from whodunit.core.ports import Bus, Store
+from whodunit.core.wire import encode
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.server import protocol
+from whodunit.server.app import Site
+from whodunit.server.asks import House
+from whodunit.server.feeds import Feeds
+from whodunit.server.lobby import Lobby
+from whodunit.server.network import Network
+from whodunit.server.people import COOKIE
+from whodunit.server.runner import Runner
+from whodunit.server.sockets import Limit, Socket
+from whodunit.server.workers import Workers
+from whodunit.table.clock import Clock, WallClock
+from whodunit.table.host import Host
+
+SALT: Final = "0123456789abcdef" * 2
+MIDNIGHT: Final = 1_700_000_000_000
+
+# --- Time ----------------------------------------------------------------------------------------------------------
+
+
+class Alarm:
+    def __init__(self, at: int, ring: Callable[[], object]) -> None:
+        self.at = at
+        self.ring: Callable[[], object] | None = ring
+
+    def cancel(self) -> None:
+        self.ring = None
+
+
+class FakeClock:
+    """Stands still until it is moved."""
+
+    def __init__(self, now: int = MIDNIGHT) -> None:
+        self._now = now
+        self._alarms: list[Alarm] = []
+
+    def now(self) -> int:
+        return self._now
+
+    def after(self, milliseconds: int, ring: Callable[[], object]) -> Alarm:
+        self._alarms.append(alarm := Alarm(self._now + milliseconds, ring))
+        return alarm
+
+    @property
+    def next(self) -> int | None:
+        """When the next alarm rings."""
+        self._alarms = [alarm for alarm in self._alarms if alarm.ring]
+        return min((alarm.at for alarm in self._alarms), default=None)
+
+    def move(self, moment: int) -> None:
+        """Ring what is due until then, in its order."""
+        while (at := self.next) is not None and at <= moment:
+            self._now = max(self._now, at)
+            alarm = min(self._alarms, key=lambda alarm: alarm.at)
+            ring, alarm.ring = alarm.ring, None
+            assert ring is not None
+            ring()
+        self._now = max(self._now, moment)
+
+
+async def settle() -> None:
+    """Let everything happen that takes no time."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+
+
+async def pass_time(clock: FakeClock, milliseconds: int) -> None:
+    """Let time pass, one alarm after another."""
+    end = clock.now() + milliseconds
+    await settle()
+    while (at := clock.next) is not None and at <= end:
+        clock.move(at)
+        await settle()
+    clock.move(end)
+    await settle()
+
+
+# --- Without sockets -----------------------------------------------------------------------------------------------
+
+
+class Here(Workers):
+    """Thinks in this process, at once."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
+        return work(job)
+
+
+class Page(Socket):
+    """A page whose frames go no further; asks are encoded, decoded and judged as on a socket."""
+
+    def __init__(self, parlour: "Parlour", person: str) -> None:
+        super().__init__(person, local=True, limit=Limit(1e9, 10**9))
+        self.told = Told()
+        self._parlour = parlour
+
+    def send(self, frame: bytes) -> None:
+        self.told.take(frame)
+
+    async def ask(self, type: str, /, **fields: Any) -> Any:
+        ask = msgspec.json.decode(msgspec.json.encode({"type": type, "n": 1, **fields}), type=protocol.AnyAsk)
+        reply = await self._reply(ask, lambda ask: self._parlour.house.answer(self, ask))
+        self.told.take(encode(reply))
+        if isinstance(reply, protocol.Refused):
+            raise Refused(reply.reason, reply.detail)
+        return msgspec.to_builtins(reply.value)
+
+    async def until(self, true: Callable[[Told], object], /) -> None:
+        for _ in range(1000):
+            if true(self.told):
+                return
+            await pass_time(self._parlour.clock, 1000)
+        raise AssertionError("it never happens")
+
+    def close(self) -> None:
+        """Lose the connection."""
+        self._parlour.lobby.leave(self)
+        for live in self.watching.values():
+            self._parlour.feeds.leave(self, live)
+
+
+class Parlour:
+    """A house in memory; several over one store and bus are the nodes of one site."""
+
+    def __init__(
+        self,
+        store: Store | None = None,
+        bus: Bus | None = None,
+        clock: FakeClock | None = None,
+        haste: float = 1.0,
+        workers: Workers | None = None,
+    ) -> None:
+        self.clock = clock or FakeClock()
+        self.host = Host(store or MemoryStore(), bus or MemoryBus(), self.clock, haste)
+        self.feeds = Feeds(self.host)
+        self.lobby = Lobby(self.host)
+        self.runner = Runner(self.host, workers or Here(), b"chance")
+        self.house = House(self.host, self.feeds, self.lobby, self.runner, cast(Network, None))
+
+    def page(self, person: str) -> Page:
+        return Page(self, person)
+
+    async def watching(self, person: str, table: str, after: int = 0) -> Page:
+        """Return a page of the person that watches the table."""
+        page = self.page(person)
+        await page.ask("watch_table", table=table, after=after)
+        return page
+
+    async def table(self, *people: str, **terms: Any) -> tuple[str, list[Page]]:
+        """Lay a table at which these people sit in this order, and start it; return it and their pages."""
+        pages = [self.page(person) for person in people]
+        bots = terms.pop("bots", ())
+        chairs = [*(None for _ in people), *bots]
+        table = (await pages[0].ask("create_table", **terms_of(chairs=chairs, name=people[0], **terms)))["table"]
+        for seat, page in enumerate(pages):
+            if seat:
+                await page.ask("sit_down", table=table, seat=seat, name=page.person, salt=SALT)
+            await page.ask("watch_table", table=table)
+        await pages[0].ask("start", table=table)
+        await settle()
+        return table, pages
+
+    async def pass_time(self, milliseconds: int) -> None:
+        await pass_time(self.clock, milliseconds)
+
+    async def close(self) -> None:
+        await self.runner.close()
+        await self.lobby.close()
+        await self.host.close()
+
+    async def __aenter__(self) -> "Parlour":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+# --- On loopback ---------------------------------------------------------------------------------------------------
+
+
+class Open:
+    """A site that is open."""
+
+    def __init__(self, site: Site, address: str) -> None:
+        self.site = site
+        self.address = address
+        self._clients: list[Client] = []
+        self._sessions: list[ClientSession] = []
+
+    def cookie(self) -> str:
+        """Return a new person's."""
+        return self.site.people.new()
+
+    async def page(self, cookie: str | None = None) -> Client:
+        """Open a page's socket."""
+        ws = await self._session(cookie or self.cookie()).ws_connect(
+            f"{self.address}/ws", headers={"Origin": self.address}, max_msg_size=0
+        )
+        client = Client(ws, self.address)
+        self._clients.append(client)
+        await client.until(lambda told: "welcome" in told.last)
+        return client
+
+    async def get(self, path: str, cookie: str | None = None, **headers: str) -> ClientResponse:
+        return await self._fetched("GET", path, cookie, None, headers)
+
+    async def post(self, path: str, body: object, cookie: str | None = None, **headers: str) -> ClientResponse:
+        data = body if isinstance(body, bytes) else msgspec.json.encode(body)
+        return await self._fetched("POST", path, cookie, data, {"Origin": self.address, **headers})
+
+    async def _fetched(
+        self, method: str, path: str, cookie: str | None, data: bytes | None, headers: dict[str, str]
+    ) -> ClientResponse:
+        response = await self._session(cookie).request(method, f"{self.address}{path}", data=data, headers=headers)
+        await response.read()
+        return response
+
+    def _session(self, cookie: str | None) -> ClientSession:
+        headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
+        session = ClientSession(cookie_jar=DummyCookieJar(), headers=headers)
+        self._sessions.append(session)
+        return session
+
+    async def close(self) -> None:
+        for client in self._clients:
+            await client.close()
+        for session in self._sessions:
+            await session.close()
+
+
+@asynccontextmanager
+async def opened(  # noqa: D103
+    folder: Path | None = None,
+    *,
+    store: Store | None = None,
+    bus: Bus | None = None,
+    clock: Clock | None = None,
+    workers: Workers | None = None,
+    haste: float = 0.0,
+    rate: float = 1e6,
+) -> AsyncIterator[Open]:
+    store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
+    site = Site(store, bus or MemoryBus(), clock or WallClock(), b"k" * 32, haste=haste, lanes=1, rate=rate)
+    if workers is not None:
+        site.runner._workers = workers
+    network = await site.start("127.0.0.1", 0, None)
+    house = Open(site, network.address)
+    try:
+        yield house
+    finally:
+        await house.close()
+        await site.stop()
+
+
+# --- Tables and play -----------------------------------------------------------------------------------------------
+
+
+def terms_of(**changes: Any) -> dict[str, Any]:
+    """Return what a table is laid with."""
+    terms = {"game": "clue", "options": {}, "chairs": [None, None, "random", "random"], "public": False}
+    return {**terms, "assistance": "probabilities", "name": "Ada", "salt": SALT, **changes}
+
+
+def of_interest(offers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return of the offers those that lead to questions, and no accusation while there is anything else."""
+    offers = [offer for offer in offers if offer["action"] != "Accuse"] or list(offers)
+    for kinds in ({"Suggest", "StayAndSuggest"}, {"TakePassage"}):
+        if found := [offer for offer in offers if offer["action"] in kinds]:
+            return found
+    return list(offers)
+
+
+def chosen(offers: Sequence[dict[str, Any]], rng: Random) -> dict[str, Any]:
+    """Choose an action, as an ask says it."""
+    offer = rng.choice(of_interest(offers))
+    action = {"type": offer["action"]}
+    for field, choice in offer["choices"].items():
+        rooms = [value for value in choice["of"] if field == "to" and isinstance(value, str)]
+        action[field] = rng.choice(rooms or choice["of"])
+    return {"since": offer["since"], "action": action}
+
+
+def over(told: Told) -> bool:
+    return told.over
+
+
+async def plays(page: Asking, table: str, rng: Random, until: Callable[[Told], object] = over) -> None:
+    """Play a seat through what is on offer, until the game is over or whatever is said."""
+    told = page.told
+    while True:
+        await page.until(lambda told: until(told) or told.on_turn)
+        if until(told):
+            return
+        seq = told.seq
+        try:
+            await page.ask("act", table=table, **chosen(told.table["offers"], rng))
+        except Refused as refused:
+            assert refused.reason == "illegal", refused  # its answer was given at that very moment
+        await page.until(lambda told: told.seq > seq or until(told))
+
+
+async def play(pages: Iterable[Asking], table: str, seed: int = 0, until: Callable[[Told], object] = over) -> None:
+    """Let everybody play at once."""
+    await asyncio.gather(*(plays(page, table, Random(f"{seed} {n}"), until) for n, page in enumerate(pages)))
