@@ -8,6 +8,7 @@ BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of
     "deduction": "whodunit.bench.deduction",
     "engine": "whodunit.bench.engine",
     "mutants": "whodunit.bench.mutants",
+    "server": "whodunit.bench.server",
 }
 
 

@@ -32,6 +32,8 @@ T = TypeVar("T")
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 LOG = logging.getLogger(__name__)
 STATIC: Final = Path(__file__).with_name("static")
+SWEEP_S: Final = 60.0
+"""How often tables that nobody looks at are forgotten."""
 PAGES: Final = ("/", "/join", "/seat", "/about", "/t/{table:[a-z0-9]{1,32}}")
 """Every address a page can have; what it shows is the client's business."""
 
@@ -72,6 +74,7 @@ class Site:
         self._haste = haste
         self._posts: dict[str, Limit] = {}
         self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
+        self.app.on_response_prepare.append(_guarded)
         self.app.add_routes(
             [
                 *(web.get(path, self._page) for path in PAGES),
@@ -95,10 +98,17 @@ class Site:
         bound = self.web_runner.addresses[0][1]
         self.network = Network(self.web_runner, host, bound, public_url, hurried=self._haste != 1.0)
         self._house = House(self.host, self.feeds, self.lobby, self.runner, self.network)
+        self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            self.feeds.sweep()
 
     async def stop(self) -> None:
         """Finish commits, tell the sockets, and go."""
+        self._sweeper.cancel()
         await self.runner.close()
         for page in [*self.sockets]:
             page.dismiss("restarting")
@@ -118,14 +128,7 @@ class Site:
         assert self.network is not None
         if not self.network.admits(request.host):
             return web.Response(status=421, text="This name does not lead here.")
-        try:
-            response: web.StreamResponse = await handler(request)
-        except web.HTTPException as error:
-            error.headers.update(HEADERS)
-            raise
-        if not response.prepared:
-            response.headers.update(HEADERS)
-        return response
+        return await handler(request)
 
     def _person(self, request: web.Request) -> str | None:
         return self.people.known(request.cookies.get(COOKIE))
@@ -228,6 +231,7 @@ class Site:
             await page.read(ws, lambda ask: self._house.answer(page, ask))
         finally:
             writer.cancel()
+            page.forget()
             self.sockets.discard(page)
             self.lobby.leave(page)
             for live in page.watching.values():
@@ -252,10 +256,17 @@ class Site:
             await self.feeds.watch(page, live, 0)
 
 
+async def _guarded(request: web.Request, response: web.StreamResponse) -> None:
+    """Send the headers with every response, also where an error made it."""
+    response.headers.update(HEADERS)
+    if request.path.startswith("/assets/") and response.status == 200:  # named by its content, so never stale
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+
+
 async def _body(request: web.Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(await request.read(), type=kind)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise web.HTTPBadRequest(text=str(error)) from error
 
 

@@ -1,5 +1,6 @@
 """What each ask of a page does. The seat comes from who asks, never from the message."""
 
+import asyncio
 import hmac
 from collections.abc import Sequence
 from typing import Any
@@ -35,6 +36,7 @@ class House:
         self.lobby = lobby
         self.runner = runner
         self.network = network
+        self._relaying = asyncio.Lock()
 
     @property
     def now(self) -> int:
@@ -89,8 +91,11 @@ class House:
                 page.watching[live.id] = live
                 await self.feeds.watch(page, live, after)
             case protocol.LeaveTable():
-                page.watching.pop(live.id, None)
-                self.feeds.leave(page, live)
+                self._leave(page, live)
+            case protocol.StandUp() if not live.room.gathering:
+                manners.seated(live.room, page.person)
+                self._leave(page, live)  # whoever stays and looks has not left: the bot would give the seat back
+                await self.host.note(live, lambda _: self._manners(page.person, live, ask))
             case protocol.Act() | protocol.Undo() | protocol.Select():
                 await self._play(page.person, live, ask)
             case protocol.Start(fill=fill):
@@ -108,6 +113,10 @@ class House:
             case _:
                 await self.host.note(live, lambda _: self._manners(page.person, live, ask))
         return None
+
+    def _leave(self, page: Socket, live: Live) -> None:
+        page.watching.pop(live.id, None)
+        self.feeds.leave(page, live)
 
     def _manners(self, person: str, live: Live, ask: AnyAsk) -> Sequence[AnyEntry]:
         room, now = live.room, self.now
@@ -177,6 +186,10 @@ class House:
         await self.host.begin(live, lambda room: manners.start(room, person, fill, rules, bots.VERSION, self.now))
 
     async def _rematch(self, person: str, live: Live) -> protocol.Made:
+        async with self._relaying:  # two may want it at once, and there is to be one table
+            return await self._relay(person, live)
+
+    async def _relay(self, person: str, live: Live) -> protocol.Made:
         if live.stage != "over":
             raise Refusal("not_over")
         seat = manners.seated(live.room, person)

@@ -58,9 +58,16 @@ class Feeds:
         pages = self._pages[live.id]
         if page in pages:
             pages.remove(page)
-        self._count(live)
         if not pages:
             del self._pages[live.id]
+        self._count(live)
+
+    def sweep(self) -> None:
+        """Forget the tables that nobody looks at; lists load them too."""
+        busy = {id for id, _ in self._leaving} | self._pages.keys()
+        for live in [*self._host.tables.values()]:
+            if live.id not in busy:
+                self._host.release(live)
 
     def _changed(self, change: Change) -> None:
         live = change.live
@@ -89,7 +96,10 @@ class Feeds:
     def _count(self, live: Live) -> None:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
         held = (live.room.seat_of(page.person) for page in self._pages.get(live.id, ()))
+        slept = not live.awake
         live.pages = Counter(seat for seat in held if seat is not None)
+        if slept and live.awake:
+            self._host.wake(live)
         for seat, chair in enumerate(live.room.chairs):
             key = (live.id, seat)
             if live.pages[seat]:
@@ -99,18 +109,16 @@ class Feeds:
                     self._spawn(self._back(live, seat))
             elif chair.people and not chair.away and key not in self._leaving:
                 wait = round(GRACE_MS * self._host.haste)
-                self._leaving[key] = self._host.clock.after(wait, partial(self._gone, live, seat))
-        if not self._pages.get(live.id) and not any(id == live.id for id, _ in self._leaving):
-            self._host.release(live)
+                told = live.table.seq if live.table else 0
+                self._leaving[key] = self._host.clock.after(wait, partial(self._gone, live, seat, told))
 
-    def _gone(self, live: Live, seat: Seat) -> None:
+    def _gone(self, live: Live, seat: Seat, told: int) -> None:
         del self._leaving[live.id, seat]
         if not live.pages[seat]:
-            self._spawn(self._away(live, seat))
+            self._spawn(self._away(live, seat, told))
 
-    async def _away(self, live: Live, seat: Seat) -> None:
+    async def _away(self, live: Live, seat: Seat, seq: int) -> None:
         now = self._host.clock.now()
-        seq = live.table.seq if live.table else 0
         await self._host.note(live, lambda room: manners.away(room, seat, seq, now))
         self._count(live)
 

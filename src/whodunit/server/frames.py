@@ -14,7 +14,7 @@ from whodunit.table.live import Live
 from whodunit.table.room import Chair, Room
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
-"""The bots', by seat."""
+"""The bots', one after another."""
 
 
 def name_of(room: Room, seat: Seat) -> str:
@@ -23,7 +23,8 @@ def name_of(room: Room, seat: Seat) -> str:
     if chair.level is None:
         return chair.name
     taken = {other.name for other in room.chairs}
-    return next(name for name in NAMES[seat:] + NAMES[:seat] if name not in taken)
+    free = [name for name in NAMES if name not in taken]
+    return free[sum(other.level is not None for other in room.chairs[:seat])]
 
 
 def told(game: Game, batches: Iterable[Batch], viewer: Seat, *, after: int = 0) -> tuple[protocol.Told, ...]:

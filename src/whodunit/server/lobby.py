@@ -29,7 +29,8 @@ class Lobby:
 
     async def enter(self, page: Page) -> None:
         """Show the page the hall, and from now on every change in it."""
-        self._pages.append(page)
+        if page not in self._pages:
+            self._pages.append(page)
         page.send(encode(await self._shown(page.person, await self._open())))
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._keep_up())

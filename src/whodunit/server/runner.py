@@ -10,7 +10,7 @@ from whodunit.core.notes import Proof, Sheet
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
 from whodunit.core.types import Action, Seat
-from whodunit.server.workers import Ponder, Seen, Step, Think, Workers, check, ponder, think
+from whodunit.server.workers import Ponder, Seen, Step, Think, Workers, ponder, think
 from whodunit.table import pace
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -28,23 +28,29 @@ class Runner:
         self._host = host
         self._workers = workers
         self._busy: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
         self._chance = Stream(seed)
         host.listeners.append(lambda change: self.poke(change.live))
 
     def poke(self, live: Live) -> None:
         """Look whether a bot is waited for."""
-        if live.id not in self._busy and self._next(live) is not None:
+        if not self._closed and live.id not in self._busy and self._next(live) is not None:
             task = asyncio.get_running_loop().create_task(self._run(live))
             self._busy[live.id] = task
             task.add_done_callback(lambda _: self._done(live, task))
 
     def _done(self, live: Live, task: "asyncio.Task[None]") -> None:
         del self._busy[live.id]
-        if not task.cancelled() and (error := task.exception()):
+        if task.cancelled():
+            return
+        if error := task.exception():
             LOG.error("the bots of %s stopped: %s", live.id, type(error).__name__, exc_info=error)
+        else:
+            self.poke(live)  # for what has changed since it last looked
 
     async def close(self) -> None:
         """Let no bot act any more."""
+        self._closed = True
         for task in [*self._busy.values()]:
             task.cancel()
         await asyncio.gather(*self._busy.values(), return_exceptions=True)
@@ -130,8 +136,7 @@ class Runner:
 
     async def checked(self, live: Live) -> list[Statement]:
         """Check the seal of a closed case, and that its bots were honest."""
-        statements: list[Statement] = await self._workers.run(live.id, check, await self._host.case(live))
-        return statements
+        return await self._workers.check(await self._host.case(live))
 
     async def _seen(self, live: Live, seat: Seat, after: int, until: int | None = None) -> Seen:
         """Collect what the seat has been told behind an event."""

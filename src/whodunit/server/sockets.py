@@ -5,7 +5,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -26,7 +26,13 @@ SLOW_AGAIN_S: Final = 30.0
 """A reader that is too slow twice within this time is sent away."""
 HEARTBEAT_S: Final = 25.0
 
+Answering: TypeAlias = Callable[[protocol.AnyAsk], Awaitable[object]]
+SLOW: Final = (protocol.Notes, protocol.Why, protocol.Look, protocol.CheckSeal)
+"""What takes thought: answered beside the rest, when it is ready."""
+
 _ASKS: Final = msgspec.json.Decoder(protocol.AnyAsk)
+_UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding raises: not JSON or not ours, not text, nested too deeply."""
 
 
 class Limit:
@@ -63,6 +69,8 @@ class Socket:
         self._overflowed: float | None = None
         self._resync = False
         self._goodbye: protocol.Farewell | None = None
+        self._leisure = asyncio.Semaphore(4)
+        self._thoughts: set[asyncio.Task[None]] = set()
 
     def send(self, frame: bytes) -> None:
         """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
@@ -105,7 +113,7 @@ class Socket:
                 self._resync = False
                 await resync()
 
-    async def read(self, ws: web.WebSocketResponse, answer: Callable[["protocol.AnyAsk"], Awaitable[object]]) -> None:
+    async def read(self, ws: web.WebSocketResponse, answer: Answering) -> None:
         """Answer one ask after another, until the page leaves or misbehaves."""
         async for message in ws:
             if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
@@ -115,14 +123,34 @@ class Socket:
                 continue
             try:
                 ask = _ASKS.decode(message.data)
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except _UNREADABLE as error:
                 self.send(encode(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error))))
                 continue
-            self.send(encode(await self._reply(ask, answer)))
+            if isinstance(ask, SLOW):
+                await self._at_leisure(ask, answer)
+            else:
+                self.send(encode(await self._reply(ask, answer)))
 
-    async def _reply(
-        self, ask: "protocol.AnyAsk", answer: Callable[["protocol.AnyAsk"], Awaitable[object]]
-    ) -> protocol.Done | protocol.Refused:
+    async def _at_leisure(self, ask: protocol.AnyAsk, answer: Answering) -> None:
+        """Answer what takes thought beside the rest, so that no move waits for it; a few at a time."""
+        await self._leisure.acquire()
+
+        async def reply() -> None:
+            try:
+                self.send(encode(await self._reply(ask, answer)))
+            finally:
+                self._leisure.release()
+
+        task = asyncio.get_running_loop().create_task(reply())
+        self._thoughts.add(task)
+        task.add_done_callback(self._thoughts.discard)
+
+    def forget(self) -> None:
+        """Stop thinking about what the page has asked: it has gone."""
+        for task in self._thoughts:
+            task.cancel()
+
+    async def _reply(self, ask: protocol.AnyAsk, answer: Answering) -> protocol.Done | protocol.Refused:
         try:
             return protocol.Done(n=ask.n, value=await answer(ask))
         except Refusal as refusal:
@@ -134,7 +162,7 @@ class Socket:
             return protocol.Refused(n=ask.n, reason="bad_options", detail=str(error))
         except (NoTable, NotStored, StillOpen, Conflict) as error:
             return protocol.Refused(n=ask.n, reason=_REASONS[type(error)])
-        except msgspec.ValidationError as error:
+        except _UNREADABLE as error:
             return protocol.Refused(n=ask.n, reason="bad_ask", detail=str(error))
 
 
@@ -154,5 +182,5 @@ def _number(data: str | bytes) -> int:
     """Return the number of an ask that is otherwise not to be understood."""
     try:
         return msgspec.json.decode(data, type=_Numbered).n
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except _UNREADABLE:
         return 0

@@ -145,6 +145,8 @@ def think(job: Think) -> Action | Forgotten:
     if bot is None or len(bot.events) != job.seen.after:
         return Forgotten()
     for step in job.seen.steps:
+        if bot.chosen is not None and not step.mine and job.certified:
+            return Forgotten()  # what it thought of came to nothing: it lives again, without the draws for that
         bot.see(step, relive=job.certified)
     return bot.act()
 
@@ -180,7 +182,8 @@ class Workers:
     """A few processes, and which of them knows what of which table."""
 
     def __init__(self, lanes: int) -> None:
-        self._lanes = [_lane() for _ in range(lanes)]
+        # One more for what nobody waits for: re-running a whole game would hold up every bot behind it.
+        self._lanes = [_lane() for _ in range(lanes + 1)]
         self._told: dict[tuple[str, Hashable], int] = {}
 
     async def ask(
@@ -198,9 +201,17 @@ class Workers:
                 return result
         raise RuntimeError(f"a process forgets what it has just been told of {key[0]}")
 
-    async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder | Case) -> Any:
+    async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder) -> Any:
         """Run the work in the table's process, or return Forgotten if that has just died."""
-        number = zlib.crc32(table.encode()) % len(self._lanes)
+        number = zlib.crc32(table.encode()) % (len(self._lanes) - 1)
+        return await self._run(number, work, job)
+
+    async def check(self, case: Case) -> list[Statement]:
+        """Check a closed case, aside from everything else."""
+        statements: list[Statement] = await self._run(-1, check, case)
+        return statements
+
+    async def _run(self, number: int, work: Callable[[Any], Any], job: Think | Ponder | Case) -> Any:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._lanes[number], work, job)

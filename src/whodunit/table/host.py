@@ -48,7 +48,7 @@ class Host:
         self._draws = draws
         self.listeners: list[Callable[[Change], None]] = []
         self._bus = bus
-        self._tables: dict[str, Live] = {}
+        self.tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._ears: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -70,8 +70,8 @@ class Host:
 
     async def get(self, id: str) -> Live:
         """Return a table, from memory or from the store, or raise NoTable."""
-        if id in self._tables:
-            return self._tables[id]
+        if id in self.tables:
+            return self.tables[id]
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
         return await asyncio.shield(self._loading[id])
@@ -89,7 +89,7 @@ class Host:
             del self._loading[id]
 
     def _adopt(self, live: Live) -> None:
-        self._tables[live.id] = live
+        self.tables[live.id] = live
         ear = self._bus.listen(live.id)
         self._ears[live.id] = self._spawn(self._listen(live, ear))
         self._schedule(live)
@@ -100,15 +100,19 @@ class Host:
                 async with live.lock:
                     await self._catch_up(live)
 
+    def wake(self, live: Live) -> None:
+        """Say that somebody who plays here is there again, though nothing has changed."""
+        self._tell(Change(live))
+
     def release(self, live: Live) -> None:
         """Forget a table that nobody looks at; answers that are due keep it."""
-        if not live.timers and not live.lock.locked() and self._tables.get(live.id) is live:
-            del self._tables[live.id]
+        if not live.timers and not live.lock.locked() and self.tables.get(live.id) is live:
+            del self.tables[live.id]
             self._ears.pop(live.id).cancel()
 
     async def close(self) -> None:
         """Finish what is being stored; begin nothing new."""
-        for live in self._tables.values():
+        for live in self.tables.values():
             for _, timer in live.timers.values():
                 timer.cancel()
         for ear in self._ears.values():

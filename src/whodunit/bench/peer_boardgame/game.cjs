@@ -2,11 +2,11 @@
 // answered by the players to the left, each card shown seen by two. Whatever can be done in two ways is done in the
 // cheaper one: a plain corridor, everybody active all the time, undo off, no patches.
 
-import { ActivePlayers, INVALID_MOVE } from "boardgame.io/core";
+const { ActivePlayers, INVALID_MOVE } = require("boardgame.io/core");
 
-export const SUSPECTS = ["Scarlet", "Mustard", "White", "Green", "Peacock", "Plum"];
-export const WEAPONS = ["Candlestick", "Dagger", "LeadPipe", "Revolver", "Rope", "Wrench"];
-export const ROOMS = [
+const SUSPECTS = ["Scarlet", "Mustard", "White", "Green", "Peacock", "Plum"];
+const WEAPONS = ["Candlestick", "Dagger", "LeadPipe", "Revolver", "Rope", "Wrench"];
+const ROOMS = [
   "Hall", "Lounge", "DiningRoom", "Kitchen", "Ballroom", "Conservatory", "BilliardRoom", "Library", "Study",
 ];
 const CORRIDOR = 36; // four squares to a room's door
@@ -36,7 +36,7 @@ function setup({ ctx, random }) {
 
 const onTurn = (G, ctx, playerID, phase) => G.phase === phase && playerID === ctx.currentPlayer;
 
-export function ends(G, seat) {
+function ends(G, seat) {
   const place = G.places[seat];
   const from = typeof place === "string" ? ROOMS.indexOf(place) * 4 : place;
   const found = new Set();
@@ -115,7 +115,7 @@ function playerView({ G, playerID }) {
   };
 }
 
-export const game = {
+const game = {
   name: "clue",
   seed: "whodunit",
   setup,
@@ -124,3 +124,5 @@ export const game = {
   disableUndo: true,
   turn: { activePlayers: ActivePlayers.ALL },
 };
+
+module.exports = { SUSPECTS, WEAPONS, ends, game };

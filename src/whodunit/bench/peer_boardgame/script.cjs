@@ -1,9 +1,9 @@
-// `node script.mjs LENGTH` plays the game by itself and prints the moves, one JSON array a line:
+// `node script.cjs LENGTH` plays the game by itself and prints the moves, one JSON array a line:
 // [the state's number before it, the state's number after it, player, move, ...arguments].
 // The game's seed is fixed, so a server's matches go the same way.
 
-import { Client } from "boardgame.io/client";
-import { SUSPECTS, WEAPONS, ends, game } from "./game.mjs";
+const { Client } = require("boardgame.io/client");
+const { SUSPECTS, WEAPONS, ends, game } = require("./game.cjs");
 
 const client = Client({ game, numPlayers: 4, debug: false });
 client.start();
