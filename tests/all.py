@@ -20,11 +20,14 @@ class Part(NamedTuple):
 
 
 CHECKS = Part("checks", 60, ())
+APART = ("games", "conformance", "deduce", "server", "browser")  # have parts of their own
 PARTS = (
     CHECKS,
-    Part("house", 60, ("tests",), ("--ignore=tests/games", "--ignore=tests/conformance", "--ignore=tests/deduce")),
+    Part("house", 60, ("tests",), tuple(f"--ignore=tests/{folder}" for folder in APART)),
     Part("deduction", 90, ("tests/deduce",)),
     Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
+    Part("server", 150, ("tests/server",)),
+    Part("browser", 240, ("tests/browser",)),
 )
 
 

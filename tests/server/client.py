@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from aiohttp import ClientWebSocketResponse, WSMsgType
@@ -69,20 +69,6 @@ class Told:
         return frame
 
 
-class Asking(Protocol):
-    """A page that can ask, over a socket or not."""
-
-    @property
-    def told(self) -> Told:
-        """Return what it has been told."""
-
-    async def ask(self, type: str, /, **fields: Any) -> Any:
-        """Ask, and return what the reply carries; raise Refused with the reason."""
-
-    async def until(self, true: Callable[[Told], object], /) -> None:
-        """Wait until it is so."""
-
-
 class Client:
     """One page of one person, over a real socket."""
 
@@ -96,6 +82,7 @@ class Client:
         self._reader = asyncio.get_running_loop().create_task(self._read())
 
     async def ask(self, type: str, /, **fields: Any) -> Any:
+        """Ask, and return what the reply carries; raise Refused with the reason."""
         self._number += 1
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._replies[self._number] = reply
@@ -105,7 +92,9 @@ class Client:
     async def send(self, data: bytes) -> None:
         await self.ws.send_bytes(data)
 
-    async def until(self, true: Callable[[Told], object], /) -> None:
+    async def until(self, true: Callable[[Told], object]) -> None:
+        """Wait until it is so."""
+
         async def wait() -> None:
             while not true(self.told):
                 assert not self._reader.done(), f"the socket is closed: {self.ws.close_code}"

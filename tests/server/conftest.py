@@ -1,12 +1,14 @@
 """Pages to serve, and processes that think: both for as many tests as possible."""
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from whodunit.server import app
 from whodunit.server.workers import Workers
+from whodunit.table.seal import Seal
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +24,14 @@ def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _pages(static: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Serve two small files, whether or not the real ones are built."""
     monkeypatch.setattr(app, "STATIC", static)
+
+
+@pytest.fixture(autouse=True)
+def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards whenever a test runs."""
+    numbers = count()
+    drawn = classmethod(lambda cls: cls.from_seed(f"{request.node.name} {next(numbers)}"))
+    monkeypatch.setattr(Seal, "drawn", drawn)
 
 
 @pytest.fixture(scope="session")

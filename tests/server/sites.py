@@ -11,8 +11,9 @@ from typing import Any, Final, cast
 import msgspec
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar
 
-from tests.server.client import Asking, Client, Refused, Told
+from tests.server.client import Client, Refused, Told
 from whodunit.core.ports import Bus, Store
+from whodunit.core.rng import Rng
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
@@ -25,9 +26,11 @@ from whodunit.server.network import Network
 from whodunit.server.people import COOKIE
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import Limit, Socket
-from whodunit.server.workers import Workers
+from whodunit.server.workers import Workers, check
+from whodunit.table.case import Case
 from whodunit.table.clock import Clock, WallClock
 from whodunit.table.host import Host
+from whodunit.table.verify import Statement
 
 SALT: Final = "0123456789abcdef" * 2
 MIDNIGHT: Final = 1_700_000_000_000
@@ -92,6 +95,38 @@ async def pass_time(clock: FakeClock, milliseconds: int) -> None:
     await settle()
 
 
+# --- Tables and play -----------------------------------------------------------------------------------------------
+
+
+def terms_of(**changes: Any) -> dict[str, Any]:
+    """Return what a table is laid with."""
+    terms = {"game": "clue", "options": {}, "chairs": [None, None, "random", "random"], "public": False}
+    return {**terms, "assistance": "probabilities", "name": "Ada", "salt": SALT, **changes}
+
+
+def of_interest(offers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return of the offers those that lead to questions, and no accusation while there is anything else."""
+    offers = [offer for offer in offers if offer["action"] != "Accuse"] or list(offers)
+    for kinds in ({"Suggest", "StayAndSuggest"}, {"TakePassage"}):
+        if found := [offer for offer in offers if offer["action"] in kinds]:
+            return found
+    return list(offers)
+
+
+def chosen(offers: Sequence[dict[str, Any]], rng: Random) -> dict[str, Any]:
+    """Choose an action, as an ask says it."""
+    offer = rng.choice(of_interest(offers))
+    action = {"type": offer["action"]}
+    for field, choice in offer["choices"].items():
+        rooms = [value for value in choice["of"] if field == "to" and isinstance(value, str)]
+        action[field] = rng.choice(rooms or choice["of"])
+    return {"since": offer["since"], "action": action}
+
+
+def over(told: Told) -> bool:
+    return told.over
+
+
 # --- Without sockets -----------------------------------------------------------------------------------------------
 
 
@@ -103,6 +138,9 @@ class Here(Workers):
 
     async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
         return work(job)
+
+    async def check(self, case: Case) -> list[Statement]:
+        return check(case)
 
 
 class Page(Socket):
@@ -119,17 +157,10 @@ class Page(Socket):
     async def ask(self, type: str, /, **fields: Any) -> Any:
         ask = msgspec.json.decode(msgspec.json.encode({"type": type, "n": 1, **fields}), type=protocol.AnyAsk)
         reply = await self._reply(ask, lambda ask: self._parlour.house.answer(self, ask))
-        self.told.take(encode(reply))
+        frame = self.told.take(encode(reply))
         if isinstance(reply, protocol.Refused):
             raise Refused(reply.reason, reply.detail)
-        return msgspec.to_builtins(reply.value)
-
-    async def until(self, true: Callable[[Told], object], /) -> None:
-        for _ in range(1000):
-            if true(self.told):
-                return
-            await pass_time(self._parlour.clock, 1000)
-        raise AssertionError("it never happens")
+        return frame["value"]
 
     def close(self) -> None:
         """Lose the connection."""
@@ -170,7 +201,8 @@ class Parlour:
         pages = [self.page(person) for person in people]
         bots = terms.pop("bots", ())
         chairs = [*(None for _ in people), *bots]
-        table = (await pages[0].ask("create_table", **terms_of(chairs=chairs, name=people[0], **terms)))["table"]
+        terms = {"public": True, "chairs": chairs, "name": people[0], **terms}
+        table = (await pages[0].ask("create_table", **terms_of(**terms)))["table"]
         for seat, page in enumerate(pages):
             if seat:
                 await page.ask("sit_down", table=table, seat=seat, name=page.person, salt=SALT)
@@ -181,6 +213,23 @@ class Parlour:
 
     async def pass_time(self, milliseconds: int) -> None:
         await pass_time(self.clock, milliseconds)
+
+    async def play(
+        self, pages: Sequence[Page], table: str, until: Callable[[Told], object] = over, seed: int = 0
+    ) -> None:
+        """Play these pages' seats until the first of them sees it; time passes only when none of them can move."""
+        rng = Random(seed)
+        moved = 0
+        while not until(pages[0].told):
+            assert not pages[0].told.over, "the game is over"
+            mover = next((page for page in pages if page.told.on_turn and page.told.seq > moved), None)
+            if mover is None or mover.told.chair(mover.told.room["me"])["stand_in"]:
+                assert self.clock.next is not None, "nobody moves, and nothing is due"
+                await pass_time(self.clock, self.clock.next - self.clock.now())
+            else:
+                moved = mover.told.seq
+                await mover.ask("act", table=table, **chosen(mover.told.table["offers"], rng))
+                await settle()
 
     async def close(self) -> None:
         await self.runner.close()
@@ -259,9 +308,12 @@ async def opened(  # noqa: D103
     workers: Workers | None = None,
     haste: float = 0.0,
     rate: float = 1e6,
+    draws: Callable[[bytes, int], Rng] = Rng,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
-    site = Site(store, bus or MemoryBus(), clock or WallClock(), b"k" * 32, haste=haste, lanes=1, rate=rate)
+    site = Site(
+        store, bus or MemoryBus(), clock or WallClock(), b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws
+    )
     if workers is not None:
         site.runner._workers = workers
     network = await site.start("127.0.0.1", 0, None)
@@ -273,39 +325,7 @@ async def opened(  # noqa: D103
         await site.stop()
 
 
-# --- Tables and play -----------------------------------------------------------------------------------------------
-
-
-def terms_of(**changes: Any) -> dict[str, Any]:
-    """Return what a table is laid with."""
-    terms = {"game": "clue", "options": {}, "chairs": [None, None, "random", "random"], "public": False}
-    return {**terms, "assistance": "probabilities", "name": "Ada", "salt": SALT, **changes}
-
-
-def of_interest(offers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return of the offers those that lead to questions, and no accusation while there is anything else."""
-    offers = [offer for offer in offers if offer["action"] != "Accuse"] or list(offers)
-    for kinds in ({"Suggest", "StayAndSuggest"}, {"TakePassage"}):
-        if found := [offer for offer in offers if offer["action"] in kinds]:
-            return found
-    return list(offers)
-
-
-def chosen(offers: Sequence[dict[str, Any]], rng: Random) -> dict[str, Any]:
-    """Choose an action, as an ask says it."""
-    offer = rng.choice(of_interest(offers))
-    action = {"type": offer["action"]}
-    for field, choice in offer["choices"].items():
-        rooms = [value for value in choice["of"] if field == "to" and isinstance(value, str)]
-        action[field] = rng.choice(rooms or choice["of"])
-    return {"since": offer["since"], "action": action}
-
-
-def over(told: Told) -> bool:
-    return told.over
-
-
-async def plays(page: Asking, table: str, rng: Random, until: Callable[[Told], object] = over) -> None:
+async def plays(page: Client, table: str, rng: Random, until: Callable[[Told], object] = over) -> None:
     """Play a seat through what is on offer, until the game is over or whatever is said."""
     told = page.told
     while True:
@@ -320,6 +340,6 @@ async def plays(page: Asking, table: str, rng: Random, until: Callable[[Told], o
         await page.until(lambda told: told.seq > seq or until(told))
 
 
-async def play(pages: Iterable[Asking], table: str, seed: int = 0, until: Callable[[Told], object] = over) -> None:
+async def play(pages: Iterable[Client], table: str, seed: int = 0, until: Callable[[Told], object] = over) -> None:
     """Let everybody play at once."""
     await asyncio.gather(*(plays(page, table, Random(f"{seed} {n}"), until) for n, page in enumerate(pages)))

@@ -8,6 +8,7 @@ import asyncio
 import signal
 import sys
 from collections import defaultdict
+from contextlib import suppress
 
 import uvloop
 from aiohttp import WSMsgType, web
@@ -29,12 +30,13 @@ async def serve(kind: str, port: int) -> None:
         await ws.prepare(request)
         here = tables[request.path]
         here.append(ws)
-        async for message in ws:
-            if kind == "echo":
-                await ws.send_frame(message.data, WSMsgType.TEXT)
-            else:
-                for other in here:
-                    await other.send_frame(frame, WSMsgType.TEXT)
+        with suppress(ConnectionResetError):  # the load ends without a goodbye
+            async for message in ws:
+                if kind == "echo":
+                    await ws.send_frame(message.data, WSMsgType.TEXT)
+                else:
+                    for other in here:
+                        await other.send_frame(frame, WSMsgType.TEXT)
         return ws
 
     app = web.Application()

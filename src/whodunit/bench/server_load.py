@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from threading import Timer
 from typing import IO, Any, Literal
@@ -202,8 +203,8 @@ def _stat(pid: int) -> list[str]:
 
 def free_port() -> int:
     """Return a port that nobody uses."""
-    start = PORTS.start + time.monotonic_ns() // 1000 % 10_000
-    for port in (*range(start, PORTS.stop), *range(PORTS.start, start)):
+    start = PORTS.start + time.monotonic_ns() // 1000 % 10_000  # not always the same one
+    for port in chain(range(start, PORTS.stop), range(PORTS.start, start)):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:

@@ -17,7 +17,7 @@ from whodunit.core.wire import encode
 from whodunit.games.clue.model import Accuse, Move, StayAndSuggest, Suggest, TakePassage
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import manners
-from whodunit.table.clock import Timer, WallClock
+from whodunit.table.clock import Timer
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
 from whodunit.table.room import Laid, Sat

@@ -89,6 +89,7 @@ class Site:
         )
         self.web_runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0, handler_cancellation=True)
         self.network: Network | None = None
+        self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self, host: str, port: int, public_url: str | None) -> Network:
         """Bind the address; port 0 takes a free one."""
@@ -108,7 +109,8 @@ class Site:
 
     async def stop(self) -> None:
         """Finish commits, tell the sockets, and go."""
-        self._sweeper.cancel()
+        if self._sweeper is not None:
+            self._sweeper.cancel()
         await self.runner.close()
         for page in [*self.sockets]:
             page.dismiss("restarting")

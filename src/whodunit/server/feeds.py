@@ -37,6 +37,7 @@ class Feeds:
         self._host = host
         self._pages: defaultdict[str, list[Page]] = defaultdict(list)
         self._leaving: dict[tuple[str, Seat], Timer] = {}
+        self._patient: dict[tuple[str, Seat], Timer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         host.listeners.append(self._changed)
 
@@ -107,10 +108,24 @@ class Feeds:
                     timer.cancel()
                 if chair.away or (chair.stand_in and chair.called):
                     self._spawn(self._back(live, seat))
-            elif chair.people and not chair.away and key not in self._leaving:
+            elif chair.away:
+                self._be_patient(live, seat, chair.away.at)
+            elif chair.people and key not in self._leaving:
                 wait = round(GRACE_MS * self._host.haste)
                 told = live.table.seq if live.table else 0
                 self._leaving[key] = self._host.clock.after(wait, partial(self._gone, live, seat, told))
+
+    def _be_patient(self, live: Live, seat: Seat, since: int) -> None:
+        """Tell everybody when they may call a stand-in: nothing else happens at that moment."""
+        left = since + manners.PATIENCE_MS - self._host.clock.now()
+        if left > 0 and (live.id, seat) not in self._patient:
+            self._patient[live.id, seat] = self._host.clock.after(left, partial(self._enough, live, seat))
+
+    def _enough(self, live: Live, seat: Seat) -> None:
+        del self._patient[live.id, seat]
+        for page in self._pages.get(live.id, ()):
+            page.send(encode(frames.room(live, page.person, self._host.clock.now())))
+        self._count(live)
 
     def _gone(self, live: Live, seat: Seat, told: int) -> None:
         del self._leaving[live.id, seat]

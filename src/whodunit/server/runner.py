@@ -37,10 +37,12 @@ class Runner:
         if not self._closed and live.id not in self._busy and self._next(live) is not None:
             task = asyncio.get_running_loop().create_task(self._run(live))
             self._busy[live.id] = task
+            live.thinking = True
             task.add_done_callback(lambda _: self._done(live, task))
 
     def _done(self, live: Live, task: "asyncio.Task[None]") -> None:
         del self._busy[live.id]
+        live.thinking = False
         if task.cancelled():
             return
         if error := task.exception():

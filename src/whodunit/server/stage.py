@@ -37,7 +37,8 @@ async def stage(store: Store, port: int, groups: int, games: int, deals: int) ->
     )
     try:
         await site.start("127.0.0.1", port, None)
-        print(json.dumps({"cookies": cookies}), flush=True)
+        sys.stdout.write(json.dumps({"cookies": cookies}) + "\n")
+        sys.stdout.flush()
         await stop.wait()
     finally:
         await site.stop()

@@ -105,8 +105,9 @@ class Host:
         self._tell(Change(live))
 
     def release(self, live: Live) -> None:
-        """Forget a table that nobody looks at; answers that are due keep it."""
-        if not live.timers and not live.lock.locked() and self.tables.get(live.id) is live:
+        """Forget a table that nobody looks at; answers that are due keep it, and a bot's thought."""
+        busy = live.timers or live.thinking or live.lock.locked()
+        if not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
             self._ears.pop(live.id).cancel()
 
@@ -243,7 +244,7 @@ class Host:
         self._schedule(live)
         self._tell(Change(live, (batch,) if batch else (), entries))
         for entry in entries:
-            if isinstance(entry, Asked) and entry.action is None and live.plays(entry.seat) is None:
+            if isinstance(entry, Asked) and entry.forced is None and live.plays(entry.seat) is None:
                 self._spawn(self._quietly(self._by_habit(live, entry.seat)))
         await self._bus.publish(live.id, live.size)
 
@@ -282,9 +283,8 @@ class Host:
             if due is not None and due.since == since:
                 continue
             moment = now + pace.moment(live.room.laid.pace, self.haste, _pace_rng(table, seat))
-            only = pace.forced(table.offers[seat])
-            action = None if only is None else Raw(encode(only))
-            new.append(Asked(at=now, seat=seat, since=since, due=moment, action=action))
+            only = Raw(encode(pace.forced(table.offers[seat])))
+            new.append(Asked(at=now, seat=seat, since=since, due=moment, action=only))
         return new
 
     async def _by_habit(self, live: Live, seat: Seat) -> None:
@@ -335,6 +335,7 @@ class Host:
             await self._store(live, table, batch)
 
         if self._waits(live, seat):
+            live.timers.pop(seat, None)  # so that it rings again with the next change, when a person may have the seat
             return
         try:
             await self._by_habit(live, seat)

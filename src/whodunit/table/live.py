@@ -36,6 +36,8 @@ class Live:
         """By asked seat: since when, and what rings when its answer is due."""
         self.pages: Counter[Seat] = Counter()
         """How many pages hold each seat."""
+        self.thinking = False
+        """Whether a bot is about to act."""
         self.listed: Listing | None = None
         """How the table stands in the store's lists, as far as this process has written it."""
 

@@ -113,7 +113,13 @@ class Asked(Entry, frozen=True):
     seat: Seat
     since: int
     due: int
-    action: Raw | None
+    action: Raw
+    """JSON's null where it has a choice; msgspec cannot read `Raw | None`."""
+
+    @property
+    def forced(self) -> Raw | None:
+        """The only answer there is, or None where the seat has a choice."""
+        return None if bytes(self.action) == b"null" else self.action
 
 
 class Selected(Entry, frozen=True):
@@ -296,12 +302,12 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
         case WentAway(at=at, seq=seq):
             return replace(chair, away=Away(at, seq))
         case CameBack():
-            unread = chair.unread if chair.away is None else (chair.unread or chair.away.seq)
+            unread = chair.unread if chair.away is None else (chair.unread or chair.away.seq or None)
             return replace(chair, away=None, unread=unread)
         case CaughtUp():
             return replace(chair, unread=None)
-        case Asked(since=since, due=due, action=action):
-            return replace(chair, due=Due(since, due, action))
+        case Asked(since=since, due=due):
+            return replace(chair, due=Due(since, due, entry.forced))
         case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
             if due_now is None or due_now.since != since:

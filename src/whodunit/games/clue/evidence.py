@@ -188,6 +188,8 @@ class Belief(Struct, frozen=True):
 
     def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
         """Return why an entry of the sheet is certain, or None if it is not."""
+        if self.position is None:
+            return None
         holder = next((holder for holder in self._dealt.deal.holders if str(holder) == column), None)
         if holder is None or row not in PACK:
             return None

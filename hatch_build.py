@@ -1,0 +1,17 @@
+"""Builds the pages into the wheel, so that whoever installs it needs no Node."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class PagesHook(BuildHookInterface[Any]):
+    """Runs before a wheel is built; an editable install has its pages from ./run."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  (hatchling's)
+        if self.target_name == "wheel" and version == "standard":
+            # Its output belongs to no build protocol: standard output may be one.
+            subprocess.run([sys.executable, Path(self.root, "scripts", "web"), "build"], check=True, stdout=sys.stderr)  # noqa: S603

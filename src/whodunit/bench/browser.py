@@ -1,0 +1,72 @@
+"""A real Chromium for tests, pictures and `bench client`: found, or installed where that is possible, or a clear end."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS: Final = (
+    # A browser of its own accord talks to its maker's hosts; ours may be in a network where that takes minutes to fail.
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-gpu",
+)
+
+
+class NoBrowser(Exception):
+    """There is none, and none can be had."""
+
+
+def find() -> str:
+    """Return the path of a Chromium, from WHODUNIT_BROWSER, the PATH or Playwright's own; install one if need be."""
+    if named := os.environ.get("WHODUNIT_BROWSER"):
+        if not Path(named).exists():
+            raise NoBrowser(f"WHODUNIT_BROWSER names {named}, and there is no such file")
+        return named
+    for path in _installed():
+        return path
+    _install()
+    for path in _installed():
+        return path
+    raise NoBrowser(
+        "the browser tests need a Chromium, and there is none: install one (Debian: apt install chromium; elsewhere: "
+        f"{sys.executable} -m playwright install chromium), or name one by WHODUNIT_BROWSER=/path/to/it"
+    )
+
+
+def _installed() -> Iterator[str]:
+    yield from filter(None, map(shutil.which, NAMES))
+    default = Path.home() / ".cache" / "ms-playwright"
+    cache = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH", default))
+    yield from (str(path) for path in sorted(cache.glob("chromium-*/chrome-linux*/chrome"), reverse=True))
+
+
+def _install() -> None:
+    """Try the system's packages where we may, else Playwright's download; whether it worked is seen afterwards."""
+    apt = shutil.which("apt-get")
+    if apt is not None and hasattr(os, "geteuid") and os.geteuid() == 0:
+        commands = [[apt, "update", "-qq"], [apt, "install", "-qq", "-y", "--no-install-recommends", "chromium"]]
+    else:
+        commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    for command in commands:
+        print("no Chromium here, trying:", *command, file=sys.stderr, flush=True)
+        subprocess.run(command, check=False, stdout=sys.stderr)  # noqa: S603  (our own words)
+
+
+def launch_arguments() -> dict[str, object]:
+    """Return what Playwright's `launch` takes."""
+    return {"executable_path": find(), "args": list(FLAGS)}
+
+
+if __name__ == "__main__":
+    try:
+        print(find())
+    except NoBrowser as error:
+        sys.exit(str(error))

@@ -1,0 +1,184 @@
+import asyncio
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from whodunit.bench import server, server_load, server_peer, server_timing
+from whodunit.bench.server_load import Move, Plan, Result, Seat, Send, Table, Wait
+from whodunit.bench.server_script import HOUSE, Hurried, Step, lay, script
+from whodunit.core.types import Cause
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.table.host import Host
+
+# --- Scripts ---------------------------------------------------------------------------------------------------------
+
+
+async def played(deal: int, steps: list[Step]) -> list[Cause]:
+    """Send a script's moves to a table of the same deal; return what was done there."""
+    host = Host(MemoryStore(), MemoryBus(), Hurried(), haste=0)
+    live = await lay(host, 7, deal, ["a", "b", "c", "d"])
+    for step in steps:
+        assert live.table is not None
+        if step.seat != HOUSE:
+            action = msgspec.json.decode(step.action, type=live.game.INFO.action)
+            await host.act(live, step.seat, step.since, action)
+        for _ in range(100):
+            if live.table.seq >= step.last:
+                break
+            await asyncio.sleep(0)
+    batches = await host.batches(live)
+    await host.close()
+    assert batches[-1].last == steps[-1].last
+    return [batch.cause for batch in batches if batch.cause is not None]
+
+
+def test_a_script_can_be_played_at_another_table_of_its_deal() -> None:
+    steps = asyncio.run(script(3, 60))
+
+    causes = asyncio.run(played(3, steps))
+
+    assert len(causes) == len(steps)
+    assert [cause.seat for cause, step in zip(causes, steps, strict=True) if step.seat != HOUSE] == [
+        step.seat for step in steps if step.seat != HOUSE
+    ]
+
+
+def test_scripts_ask_questions_and_never_accuse() -> None:
+    steps = asyncio.run(script(0, 100))
+
+    actions = [json.loads(step.action)["type"] for step in steps if step.seat != HOUSE]
+    assert "Suggest" in actions
+    assert "Accuse" not in actions
+    assert 0.15 < sum(step.seat == HOUSE for step in steps) / len(steps) < 0.5
+    assert [step.last for step in steps] == sorted({step.last for step in steps})
+
+
+def test_the_same_deal_gives_the_same_script() -> None:
+    assert asyncio.run(script(5, 30)) == asyncio.run(script(5, 30))
+    assert asyncio.run(script(5, 30)) != asyncio.run(script(6, 30))
+
+
+# --- Plans and frames ------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_written_line_by_line() -> None:
+    seats = [Seat("/ws", "name=value", [Wait(), Send("hello")]), Seat("/ws")]
+    plan = Plan([Table(seats, [Move(9, 1, "{}"), Move(10, -1, "")])], how="last", marker='"seq":', refusal="no")
+
+    assert list(plan.lines(20_000)) == [
+        "P\t20000",
+        'M\tl\t"seq":',
+        "E\tno",
+        "S\t0\t0\t/ws\tname=value",
+        "W",
+        "H\thello",
+        "S\t0\t1\t/ws\t-",
+        "A\t0\t9\t1\t{}",
+        "A\t0\t10\t-1\t",
+    ]
+
+
+def test_an_act_is_what_the_protocol_asks_for() -> None:
+    frame = json.loads(server.act(4, Step(seat=2, since=17, action=b'{"type":"Roll"}', last=18)))
+
+    assert frame == {"type": "act", "n": 18, "table": "bench4", "since": 17, "action": {"type": "Roll"}}
+    assert server.act(4, Step(seat=HOUSE, since=0, action=b"", last=18)) == ""
+
+
+def test_a_group_plays_its_tables_one_after_another() -> None:
+    steps = [Step(0, 8, b"{}", 9), Step(HOUSE, 0, b"", 10)]
+    plan = server.site_plan([["w", "x", "y", "z"]], [steps] * 3)
+
+    (table,) = plan.tables
+    assert [seat.cookie for seat in table.seats] == ["whodunit=w", "whodunit=x", "whodunit=y", "whodunit=z"]
+    assert [move.number for move in table.moves] == [9, 10] * server.GAMES
+    assert {json.loads(move.frame)["table"] for move in table.moves if move.frame} == {"bench0", "bench1", "bench2"}
+
+
+def test_the_peer_gets_its_own_client_frames() -> None:
+    frame = server_peer.update("m3", 12, "1", "suggest", "Plum", "Rope")
+
+    head, _, body = frame.partition(",")
+    assert head == "42/clue"
+    name, action, state, match, player = json.loads(body)
+    assert (name, state, match, player) == ("update", 12, "m3", "1")
+    assert action["type"] == "MAKE_MOVE"
+    assert action["payload"]["args"] == ["Plum", "Rope"]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
+@pytest.mark.parametrize("name", ["echo", "fanout", "memory", "durable"])
+def test_a_short_load_is_played_as_written(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for constant, small in {"TABLES": 3, "GAMES": 2, "DEALS": 2, "LENGTH": 100}.items():
+        monkeypatch.setattr(server, constant, small)
+    monkeypatch.setattr(server_load, "WARM", 0.0)
+
+    loaded = server.Bench(tmp_path, 0.05).turns()[name]()  # raises if a move was refused
+
+    assert loaded.moves > 0
+    assert loaded.p50_ms <= loaded.p99_ms
+
+
+# --- Figures ---------------------------------------------------------------------------------------------------------
+
+
+def result(moves: int, cpu: float) -> Result:
+    return Result(moves=moves, seconds=2.0, cpu_seconds=cpu, p50_ms=1.0, p99_ms=2.0, bytes_per_frame=600)
+
+
+def test_servers_are_compared_within_a_pass() -> None:
+    fast = {"echo": 4000, "fanout": 2000, "memory": 900, "durable": 400, "boardgame_io": 300}
+    passes = [
+        {name: result(moves // slower, cpu=1.0) for name, moves in fast.items()}
+        for slower in (1, 10)  # the machine was busy with something else in the second pass
+    ]
+
+    figures = server.summed_up(passes)
+
+    assert figures["vs_echo"] == pytest.approx(0.1)
+    assert figures["vs_fanout"] == pytest.approx(0.2)
+    assert figures["vs_boardgame_io"] == pytest.approx(3.0)
+    assert figures["durable_moves_per_s"] == pytest.approx((200 + 20) / 2)
+
+
+def test_without_the_peer_its_bar_is_not_met() -> None:
+    figures = server.summed_up([{name: result(100, 1.0) for name in ("echo", "fanout", "memory", "durable")}])
+
+    assert "vs_boardgame_io" not in figures
+    assert not server.BARS[0].met(figures)
+
+
+# --- Timing of answers -----------------------------------------------------------------------------------------------
+
+
+def test_auc_is_one_apart_half_alike_and_counts_ties_half() -> None:
+    assert server_timing.auc([3, 4], [1, 2]) == 1.0
+    assert server_timing.auc([1, 2], [3, 4]) == 0.0
+    assert server_timing.auc([1, 2], [1, 2]) == 0.5
+    assert server_timing.auc([2, 3], [1, 2]) == 0.875
+
+
+def test_the_worst_pair_counts_whichever_way_round() -> None:
+    assert server_timing.worst({"pass": [1, 2], "one card": [1, 2], "several cards": [0, 0]}) == 1.0
+
+
+def test_the_statistic_finds_a_leak() -> None:
+    slow: dict[server_timing.Kind, list[int]] = {
+        "pass": [*range(100)],
+        "one card": [*range(100)],
+        "several cards": [*range(20, 120)],
+    }
+
+    assert server_timing.worst(slow) > 0.65
+
+
+def test_answers_come_at_a_moment_that_says_nothing() -> None:
+    delays = server_timing.measured(400)
+
+    assert sum(map(len, delays.values())) == 400
+    assert all(4000 <= delay <= 10_100 for each in delays.values() for delay in each)
+    assert server_timing.worst(delays) < 0.6  # with 400 questions chance alone reaches 0.55

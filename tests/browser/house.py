@@ -1,0 +1,179 @@
+"""The real site for real browsers: in a thread of its own, with chance and tables as a test wants them."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from whodunit import bots as levels
+from whodunit import games
+from whodunit.core.rng import Result, Rng, StackedRng
+from whodunit.core.types import Action, Seat
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.server.app import Site
+from whodunit.table import manners
+from whodunit.table.clock import Clock, WallClock
+from whodunit.table.live import Live
+from whodunit.table.pace import Pace
+from whodunit.table.room import Laid, Sat
+from whodunit.table.seal import Seal
+
+T = TypeVar("T")
+KEY: Final = b"k" * 32
+PATIENCE_S: Final = 20
+NAMES: Final = ("Ada", "Benno", "Chloe", "Dag", "Edda", "Finn")
+
+Draws = Callable[[bytes, int], Rng]
+
+
+class Step(NamedTuple):
+    """Somebody's move."""
+
+    seat: Seat
+    action: Action
+
+
+def loaded(stack: Mapping[str, Result], seed: bytes | None = None) -> Draws:
+    """Return chance in which these draws come out so, every time; the rest come from the seed, or the table's own."""
+    return lambda own, seq: StackedRng(seed or own, seq, stack)
+
+
+class Set(NamedTuple):
+    """A table that the house has laid."""
+
+    id: str
+    code: str
+    keys: tuple[str, ...]
+    cookies: tuple[str, ...]
+    """Of the people, by seat."""
+
+    @property
+    def path(self) -> str:
+        return f"/t/{self.id}"
+
+
+class House:
+    """One site for many tests; each sets `draws` before it plays."""
+
+    def __init__(self, clock: Clock | None = None, haste: float = 0.0, port: int = 0) -> None:
+        self.draws: Draws = Rng
+        self._clock = clock or WallClock()
+        self._haste = haste
+        self._port = port
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="house", daemon=True)
+        self._laid = 0
+
+    def __enter__(self) -> "House":
+        self._thread.start()
+        self.site = self.call(self._made())
+        self.address = self.call(self.site.start("127.0.0.1", self._port, None)).address
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.call(self.site.stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something on the site's own loop, and wait for it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
+
+    async def _made(self) -> Site:
+        return Site(
+            MemoryStore(),
+            MemoryBus(),
+            self._clock,
+            KEY,
+            haste=self._haste,
+            lanes=1,
+            rate=1e6,
+            draws=lambda seed, seq: self.draws(seed, seq),
+        )
+
+    def person(self, name: str) -> str:
+        """Return the cookie of a person that the test names: the same name, the same person."""
+        return f"{name}.{self.site.people._signed(name)}"
+
+    def lay(
+        self,
+        people: Sequence[str] = NAMES[:1],
+        bots: Sequence[str] = (),
+        *,
+        game: str = "clue",
+        id: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        assistance: Any = "facts",
+        pace: Pace = "unhurried",
+        public: bool = False,
+        begin: bool = True,
+        script: Sequence[Step] = (),
+    ) -> Set:
+        """Lay a table, let people and then bots sit down, begin, and play the script."""
+        self._laid += 1
+        id = id or f"table{self._laid}"
+        seats = len(people) + len(bots)
+        laid = Laid(
+            at=self._clock.now(),
+            game=game,
+            options=dict(options or {}),
+            levels=(*(None for _ in people), *bots),
+            public=public,
+            assistance=assistance,
+            pace=pace,
+            code=_code(id),
+            keys=tuple(f"{id}-key-{seat}" for seat in range(seats)),
+            seal=Seal.from_seed(id),
+        )
+        persons = [f"{id}-{seat}" for seat in range(len(people))]
+        sat = [
+            Sat(at=laid.at, seat=seat, person=person, name=people[seat], salt=f"{seat:032x}")
+            for seat, person in enumerate(persons)
+        ]
+        self.call(self._lay(id, laid, sat, begin=begin))
+        for step in script:
+            self.act(id, step)
+        return Set(id, laid.code, laid.keys, tuple(map(self.person, persons)))
+
+    async def _lay(self, id: str, laid: Laid, sat: Sequence[Sat], *, begin: bool) -> None:
+        live = await self.site.host.lay(id, laid, *sat)
+        if begin:
+            rules, now = games.get(laid.game).INFO.rules, self._clock.now()
+            await self.site.host.begin(
+                live, lambda room: manners.start(room, sat[0].person, "rookie", rules, levels.VERSION, now)
+            )
+
+    def act(self, id: str, step: Step) -> None:
+        """Let a seat that no browser plays do something; an answer is given, whether or not the house would wait."""
+        self.call(self._act(id, step))
+
+    async def _act(self, id: str, step: Step) -> None:
+        live = await self.site.host.get(id)
+        since = await self._offered(live, step)
+        assert live.table is not None
+        seq = live.table.seq
+        if type(step.action) not in live.game.INFO.answers:
+            await self.site.host.act(live, step.seat, since, step.action)
+            return
+        await self.site.host.select(live, step.seat, since, step.action)
+        while live.table.seq == seq:
+            await asyncio.sleep(0.001)
+
+    async def _offered(self, live: Live, step: Step) -> int:
+        """Wait until the seat may do this: somebody's answer may have to come first."""
+        for _ in range(2000):
+            offers = live.table.offers[step.seat] if live.table else ()
+            for offer in offers:
+                if offer.admits(step.action):
+                    return offer.since
+            await asyncio.sleep(0.005)
+        raise AssertionError(f"seat {step.seat} never may {step.action}")
+
+    def live(self, id: str) -> Live:
+        """Return the table as the house has it."""
+        return self.call(self.site.host.get(id))
+
+
+def _code(id: str) -> str:
+    return "".join(letter for letter in f"{id.upper()}XXXXXXXX" if letter in "ABCDEFGHJKMNPQRSTUVWXYZ23456789")[:8]

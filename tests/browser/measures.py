@@ -1,0 +1,114 @@
+"""What can be measured on any page: width, targets, text that is cut, and what axe finds."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Page
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+TARGET: Final = 44
+
+
+def sideways(page: Page) -> str:
+    """Say what makes the page scroll sideways, or nothing."""
+    found: str = page.evaluate(
+        """() => {
+            const root = document.documentElement
+            if (root.scrollWidth <= root.clientWidth) return ''
+            const wide = [...document.querySelectorAll('body *')].filter((node) =>
+                node.getBoundingClientRect().right > root.clientWidth + 1 && !node.closest('figure, .scroll'))
+            return `${root.scrollWidth} > ${root.clientWidth}: ` +
+                wide.slice(0, 3).map((node) => `${node.tagName}.${node.className}`).join(', ')
+        }"""
+    )
+    return found
+
+
+def small_targets(page: Page, least: int = TARGET) -> list[str]:
+    """List what is too small for a finger; lit squares have twins in a list, cells of the notes are a grid."""
+    found: list[str] = page.evaluate(
+        """(least) => [...document.querySelectorAll('button, a[href], input, select, textarea, summary')]
+            .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+            .filter((node) => !node.closest('[data-arrows], [role="grid"], [inert]'))
+            .map((node) => [node, (node.type === 'radio' || node.type === 'checkbox') && node.closest('label') || node])
+            .map(([node, target]) => [node, target.getBoundingClientRect()])
+            .filter(([node, box]) => box.width > 0 && (box.height < least - 0.5 || box.width < least - 0.5))
+            // A link inside a sentence is as high as the sentence (WCAG 2.5.8: inline).
+            .filter(([node]) => !(node.tagName === 'A' && getComputedStyle(node).display === 'inline'))
+            .map(([node, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${node.tagName} ` +
+                (node.getAttribute('aria-label') ?? node.textContent.trim().slice(0, 30) ?? ''))""",
+        least,
+    )
+    return found
+
+
+def cut_texts(page: Page) -> list[str]:
+    """List elements whose own text does not fit into them and is not shown otherwise."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll('body *')]
+            .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+            .filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()))
+            .filter((node) => !node.closest('.unseen, svg, select, [data-live]') && node.clientWidth > 1)
+            .filter((node) => {
+                const style = getComputedStyle(node)
+                const hides = (value) => value === 'hidden' || value === 'clip'
+                return (hides(style.overflowX) && node.scrollWidth > node.clientWidth + 1) ||
+                    (hides(style.overflowY) && node.scrollHeight > node.clientHeight + 2)
+            })
+            .map((node) => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`)"""
+    )
+    return found
+
+
+def overlaps(page: Page) -> list[str]:
+    """List buttons that lie over each other's words."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const shown = [...document.querySelectorAll('button, a[href], select, input, h1, h2')]
+                .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+                .filter((node) => !node.closest('[data-arrows], [role="grid"], .unseen, figure') && node.offsetParent)
+            const modal = document.querySelector('dialog[open]')
+            const boxes = shown.filter((node) => !modal || modal.contains(node))
+                .map((node) => [node, node.getBoundingClientRect()]).filter(([, box]) => box.width > 1 && box.height > 1)
+            const found = []
+            for (const [i, [one, a]] of boxes.entries()) for (const [other, b] of boxes.slice(i + 1)) {
+                if (one.contains(other) || other.contains(one)) continue
+                // What scrolls under a bar that stays is no overlap.
+                const fixed = (node) => { for (let at = node; at; at = at.parentElement)
+                    if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return true
+                    return false }
+                if (fixed(one) !== fixed(other)) continue
+                const scrolls = (node) => { for (let at = node.parentElement; at; at = at.parentElement)
+                    if (['auto', 'scroll'].includes(getComputedStyle(at).overflowY)) return at
+                    return null }
+                if (scrolls(one) !== scrolls(other)) continue
+                const x = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+                const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+                if (x > 2 && y > 2) found.push(`${one.textContent.trim().slice(0, 25)} / ${other.textContent.trim().slice(0, 25)}`)
+            }
+            return found
+        }"""
+    )
+    return found
+
+
+@cache
+def _axe() -> str:
+    if not AXE.exists():
+        raise FileNotFoundError(f"{AXE} is missing: build the pages first (./run does)")
+    return AXE.read_text("utf-8")
+
+
+def axe(page: Page) -> list[str]:
+    """Return what axe finds; evaluated, because the page's own policy admits no foreign script."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_axe())
+    result: dict[str, Any] = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{violation['id']}: {json.dumps(node['target'])} {node['failureSummary'].splitlines()[-1].strip()}"
+        for violation in result["violations"]
+        for node in violation["nodes"]
+    ]

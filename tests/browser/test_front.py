@@ -1,0 +1,15 @@
+"""The front page, and what one click on it does."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+
+
+def test_one_click_begins_a_game_against_bots(visit: Visit) -> None:
+    me = visit().goto("/")
+
+    me.button("Play now against bots").click()
+
+    me.sees("Your turn: throw the die")
+    assert [chair["kind"] for chair in me.told.room["chairs"]] == ["person", "bot", "bot", "bot"]
+    expect(me.page).to_have_title("Your turn: Clue - Whodunit")

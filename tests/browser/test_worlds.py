@@ -1,0 +1,123 @@
+"""Nobody's page says what its seat may not know: the same game over two deals, and not one byte differs."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.clue import SIX, Detective
+from tests.browser.conftest import arrive
+from tests.browser.house import House, Step, loaded
+from tests.browser.visitor import Visitor
+from tests.games.clue.staging import Deal, deal_of, stack
+from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Suggest
+from whodunit.table.clock import Timer
+
+ADA: Final = "Scarlet LeadPipe Hall Library Conservatory"
+ONE: Final = deal_of(
+    "Peacock Candlestick Study",
+    [ADA, "Rope Mustard Revolver Kitchen DiningRoom", "Plum Green Wrench Ballroom", "Knife White Lounge BilliardRoom"],
+)
+OTHER: Final = deal_of(
+    "Mustard Revolver Kitchen",
+    [ADA, "Rope Peacock Candlestick Study DiningRoom", "Knife Green Wrench Ballroom", "Plum White Lounge BilliardRoom"],
+)
+"""Ada's cards, and what she will be shown, are the same; the solution and everything else that can differ does."""
+
+REST: Final = (
+    # Chloe shows Benno a card: Plum in one world, the Knife in the other.
+    Step(1, Roll()),
+    Step(1, Move("DiningRoom")),
+    Step(1, Suggest("Plum", "Knife", "DiningRoom")),
+    # Nobody can show Chloe anything.
+    Step(2, Roll()),
+    Step(2, Move("Ballroom")),
+    Step(2, Suggest("Green", "Wrench", "Ballroom")),
+    Step(2, EndTurn()),
+    # Dag accuses wrongly and alone sees the envelope.
+    Step(3, Accuse("Scarlet", "Rope", "Hall")),
+)
+
+
+OUTLINED_MS: Final = 700
+"""For longer than a change stays outlined."""
+
+
+class StillClock:
+    """Always says the same; what is due is due at once."""
+
+    def now(self) -> int:
+        return 1_700_000_000_000
+
+    def after(self, milliseconds: int, ring: Callable[[], object]) -> Timer:
+        return asyncio.get_running_loop().call_later(milliseconds / 1000, ring)
+
+
+def played(browser: Browser, deal: Deal, port: int, assistance: str = "paper") -> tuple[int, list[Sequence[object]]]:
+    """Play in one world; return everything that Ada's page and a spectator's were told and said."""
+    with House(StillClock(), port=port) as house:
+        house.draws = loaded({**stack(deal), **SIX}, seed=b"world")
+        people, options = ["Ada", "Benno", "Chloe", "Dag"], {"dice_count": 2}
+        table = house.lay(people, id="world", public=True, options=options, assistance=assistance)
+        ada = arrive(browser, house.address, table.cookies[0]).goto(table.path)
+        anna = arrive(browser, house.address, house.person("anna")).goto(table.path)
+        said: list[Sequence[object]] = []
+
+        def note() -> None:
+            ada.page.wait_for_timeout(OUTLINED_MS)
+            for visitor in (ada, anna):
+                visitor.quiet(80)
+                said.append(visitor.text().splitlines())
+
+        ada.sees("Your turn: throw the die")
+        note()
+        detective = Detective(ada)
+        for _ in range(3):  # throw, walk, ask; Benno shows the Rope
+            detective.step(suspect="Scarlet")
+            ada.quiet(80)
+            anna.quiet(80)
+        note()
+        for step in REST:
+            house.act(table.id, step)
+            ada.quiet(80)
+            anna.quiet(80)
+        note()
+        assert {event["line"]["key"] for event in anna.told.events} >= {"card_shown", "could_not_show", "accused.wrong"}
+        assert ada.wrong == anna.wrong == []
+        # When a page asks for its notes, and so how many replies it gets, depends on how busy the machine is.
+        frames = [visitor.told.frames for visitor in (ada, anna)] if assistance == "paper" else []
+        closed(ada, anna)
+        return int(house.address.rsplit(":", 1)[1]), [*frames, *said]
+
+
+def closed(*visitors: Visitor) -> None:
+    for visitor in visitors:
+        visitor.context.close()
+
+
+@pytest.mark.parametrize("assistance", ["paper", "probabilities"])
+def test_frames_page_and_accessibility_tree_are_the_same_in_two_worlds(assistance: str, browser: Browser) -> None:
+    port, one = played(browser, ONE, 0, assistance)
+    _, other = played(browser, OTHER, port, assistance)
+
+    assert len(one) == len(other)
+    for this, that in zip(one, other, strict=True):
+        assert list(this) == list(that)
+
+
+def test_a_different_world_does_show_where_it_may(browser: Browser) -> None:
+    """The test above would find a leak: to whom the cards are shown, the worlds differ."""
+    seen = []
+    for deal in (ONE, OTHER):
+        with House(StillClock()) as house:
+            house.draws = loaded({**stack(deal), **SIX}, seed=b"world")
+            table = house.lay(["Ada", "Benno", "Chloe", "Dag"], id="world", options={"dice_count": 2})
+            benno = arrive(browser, house.address, table.cookies[1]).goto(table.path)
+            benno.sees("Waiting for Ada")
+            seen.append(benno.text())
+            closed(benno)
+
+    assert "Col. Mustard" in seen[0]
+    assert seen[0] != seen[1]

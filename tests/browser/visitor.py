@@ -1,0 +1,124 @@
+"""Somebody in front of a browser: what the page shows, what went over its line, and everything that went wrong."""
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, WebSocket, expect
+
+from tests.server.client import Told
+
+PATIENCE_S: Final = 15.0
+DESK: Final = {"width": 1440, "height": 900}
+PHONE: Final = {"width": 360, "height": 740}
+
+
+class Visitor:
+    """One page in a context of its own. What goes wrong in it is kept, and fails the test at its end."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        self.address = address
+        self.faults: list[str] = []
+        self.allowed: list[str] = []
+        """Patterns of what this test brings about on purpose."""
+        self.open()
+
+    def open(self) -> None:
+        """Begin with an empty page; an older one of this visitor goes on by itself."""
+        self.page = self.context.new_page()
+        self.told = Told()
+        self.sent: list[dict[str, Any]] = []
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
+        self.page.on("request", self._request)
+        self.page.on("requestfailed", self._failed)
+        self.page.on("response", lambda it: it.status >= 400 and self.faults.append(f"{it.status}: {it.url}"))
+        self.page.on("websocket", self._line)
+
+    # --- What goes over the line ---
+
+    def _line(self, line: WebSocket) -> None:
+        line.on("framereceived", lambda frame: self.told.take(_bytes(frame)))
+        line.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
+        line.on("socketerror", lambda error: self.faults.append(f"socket: {error}"))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning", "assert"}:
+            self.faults.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
+
+    def _request(self, request: Request) -> None:
+        where = urlsplit(request.url)
+        if where.scheme not in {"data", "blob"} and where.netloc != urlsplit(self.address).netloc:
+            self.faults.append(f"external request: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        # A page that is left cancels what it was still loading.
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"failed request: {request.url} {request.failure}")
+
+    @property
+    def wrong(self) -> list[str]:
+        """What went wrong without having been allowed."""
+        return [fault for fault in self.faults if not any(re.search(pattern, fault) for pattern in self.allowed)]
+
+    @property
+    def done(self) -> list[str]:
+        """The types of the actions that this page has sent, in their order."""
+        return [frame["action"]["type"] for frame in self.sent if frame["type"] in {"act", "select"}]
+
+    @property
+    def offered(self) -> dict[str, dict[str, Any]]:
+        """What may be done now, by type."""
+        if "table" not in self.told.last:
+            return {}
+        return {offer["action"]: offer for offer in self.told.table["offers"]}
+
+    # --- Waiting and finding ---
+
+    def goto(self, path: str) -> "Visitor":
+        self.page.goto(self.address + path if path.startswith("/") else path)
+        return self
+
+    def until(self, true: Callable[[Told], object], what: str = "it") -> None:
+        """Wait until what the page was told makes it so."""
+        end = time.monotonic() + PATIENCE_S
+        while not true(self.told):
+            assert time.monotonic() < end, f"{what} never happens"
+            self.page.wait_for_timeout(10)
+
+    def quiet(self, milliseconds: int = 150) -> None:
+        """Wait until nothing more comes over the line."""
+        count = -1
+        while count != len(self.told.frames):
+            count = len(self.told.frames)
+            self.page.wait_for_timeout(milliseconds)
+
+    def button(self, name: str | re.Pattern[str], within: Locator | None = None) -> Locator:
+        return (within or self.page).get_by_role("button", name=name, exact=isinstance(name, str))
+
+    def sees(self, name: str | re.Pattern[str]) -> Locator:
+        """Expect a heading."""
+        heading = self.page.get_by_role("heading", name=name)
+        expect(heading.first).to_be_visible()
+        return heading
+
+    @property
+    def now(self) -> Locator:
+        """Return the panel that says what the table waits for."""
+        return self.page.locator("section.now")
+
+    def text(self) -> str:
+        """Return everything that the page says, visible or to a screen reader, with its names, titles and values."""
+        dom: str = self.page.evaluate(
+            """() => [document.title, document.documentElement.outerHTML,
+                      ...[...document.querySelectorAll('input, textarea, select')].map((field) => field.value)].join('\\n')"""
+        )
+        return "\n".join([dom, self.page.locator("body").aria_snapshot()])
+
+
+def _bytes(frame: str | bytes) -> bytes:
+    return frame.encode() if isinstance(frame, str) else frame

@@ -1,0 +1,156 @@
+"""Byte equality: in two worlds that a viewer cannot tell apart, every frame that the viewer is sent is the same."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.conformance.play import Played
+from tests.conformance.play import play as played
+from tests.conformance.plug import plug_of
+from tests.conformance.rerun import rerun
+from tests.conformance.sends import indistinguishable
+from tests.conformance.settings import Setting
+from tests.conformance.support import Viewer
+from tests.server.client import Client
+from tests.server.sites import SALT, FakeClock, Here, Open, opened, terms_of
+from whodunit.core.rng import Rng, StackedRng
+from whodunit.core.types import TABLE, Batch, Seat
+from whodunit.core.wire import encode
+from whodunit.games import get
+from whodunit.server import people
+from whodunit.server.feeds import GRACE_MS
+from whodunit.table import pace
+from whodunit.table.live import Live
+from whodunit.table.seal import Seal
+
+GAMES = [Setting(3, {}, seed=11, pace=24), Setting(4, {"accuse_after_disproof": True}, seed=5, pace=20)]
+
+
+@pytest.fixture(autouse=True)
+def _alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every table have the same ids, codes, keys and seal."""
+    monkeypatch.setattr(people, "table_id", lambda: "table")
+    monkeypatch.setattr(people, "invitation", lambda: "CCCCDDDD")
+    monkeypatch.setattr(people, "seat_key", lambda: "a key")
+    monkeypatch.setattr(Seal, "drawn", lambda: Seal.from_seed(0))
+
+
+class Staged:
+    """One world's game, played again through the server: its batches, and what is peculiar to this world."""
+
+    def __init__(self, game: Played, batches: Sequence[Batch], world: Any, viewer: Seat) -> None:
+        self.game = game
+        self.batches = batches
+        self.viewer = viewer
+        self.peculiar = str(world)  # what other seats note down may differ between worlds
+        self.clock = FakeClock()
+        self._stacks = {batch.seq: {draw.label: draw.result for draw in batch.draws} for batch in batches}
+
+    def draws(self, seed: bytes, seq: int) -> Rng:
+        return StackedRng(seed, seq, self._stacks[seq])
+
+    async def frames(self) -> dict[Seat, list[bytes]]:
+        """Play it, and return what each seat and a spectator were sent."""
+        async with opened(clock=self.clock, workers=Here(), haste=1.0, draws=self.draws) as house:
+            pages = await self._seated(house)
+            live = await house.site.host.get("table")
+            for number, batch in enumerate(self.batches[1:], 1):
+                await self._moved(house, pages, live, number, batch)
+            return {seat: page.told.frames[1:] for seat, page in pages.items()}  # the welcome names a port
+
+    async def _seated(self, house: Open) -> dict[Seat, Client]:
+        seats, signed = self.game.last.seats, house.site.people._signed
+        cookies = {seat: f"person{seat}.{signed(f'person{seat}')}" for seat in (*range(seats), TABLE)}
+        pages = {seat: await house.page(cookie) for seat, cookie in cookies.items()}
+        options = encode(self.game.options)
+        terms = terms_of(chairs=[None] * seats, public=True, options=decoded(options))
+        await pages[0].ask("create_table", **terms)
+        for seat, page in pages.items():
+            if seat > 0:
+                await page.ask("sit_down", table="table", seat=seat, name=f"Person {seat}", salt=SALT)
+        for page in pages.values():
+            await page.ask("watch_table", table="table")
+        await pages[0].ask("start", table="table")
+        await together(pages, self.batches[0].last)
+        return pages
+
+    async def _moved(self, house: Open, pages: dict[Seat, Client], live: Live, number: int, batch: Batch) -> None:
+        assert live.table is not None
+        self.clock.move(self.clock.now() + 700)
+        if batch.cause is None:
+            assert live.table.takeback is not None
+            await pages[live.table.takeback[0]].ask("undo", table="table")
+        else:
+            seat, action = batch.cause.seat, decoded(encode(batch.cause.action))
+            (since,) = {offer.since for offer in live.table.offers[seat] if offer.admits(batch.cause.action)}
+            asked = seat in pace.asked(live.table)
+            await pages[seat].ask("select" if asked else "act", table="table", since=since, action=action)
+            if asked:
+                await self._meanwhile(pages, seat)
+                due = live.room.chairs[seat].due
+                assert due is not None
+                self.clock.move(due.at)
+        await together(pages, batch.last)
+        if number % 5 == 0 and self.viewer != TABLE:
+            await pages[self.viewer].ask("notes", table="table")
+        if number == 9:
+            await self._interrupted(house, pages, live)
+
+    async def _meanwhile(self, pages: dict[Seat, Client], asked: Seat) -> None:
+        """Let the others do in secret what nobody may notice."""
+        for seat in range(self.game.last.seats):
+            if seat != self.viewer:
+                await pages[seat].ask("mark", table="table", cell=self.peculiar[-60:], mark="x")
+                await pages[seat].ask("jot", table="table", text=f"{asked} {self.peculiar}"[:4000])
+
+    async def _interrupted(self, house: Open, pages: dict[Seat, Client], live: Live) -> None:
+        """Let another player go away and come back."""
+        seat = 1 if self.viewer == 0 else 0
+        await pages[seat].close()
+        while live.pages[seat]:
+            await asyncio.sleep(0.001)
+        self.clock.move(self.clock.now() + GRACE_MS)
+        others = [page for other, page in pages.items() if other != seat]
+        for page in others:
+            await page.until(lambda told: told.chair(seat)["away_ms"] is not None)
+        person = live.room.chairs[seat].people[0]
+        pages[seat] = await house.page(f"{person}.{house.site.people._signed(person)}")
+        await pages[seat].ask("watch_table", table="table")
+        for page in others:
+            await page.until(lambda told: told.chair(seat)["away_ms"] is None)
+
+
+def decoded(data: bytes) -> Any:
+    import msgspec  # noqa: PLC0415
+
+    return msgspec.json.decode(data)
+
+
+async def together(pages: dict[Seat, Client], seq: int) -> None:
+    for page in pages.values():
+        await page.until(lambda told: told.seq == seq)
+        await page.ask("leave_lobby")  # and whatever was on its way has come
+
+
+@pytest.mark.parametrize("who", ["a player", "a spectator"])
+@pytest.mark.parametrize("setting", GAMES, ids=lambda setting: f"{setting.seats} seats")
+def test_a_viewer_is_sent_the_same_bytes_in_every_world_it_cannot_tell_apart(setting: Setting, who: str) -> None:
+    plug = plug_of("clue")
+    game = played(get("clue"), plug, setting)
+    viewer = Viewer(game, plug, 2 if who == "a player" else TABLE)
+    worlds = indistinguishable(viewer)
+    assert worlds
+    sent = {}
+    for world in (viewer.truth, worlds[0]):
+        again = rerun(game, plug, viewer.script, world)
+        assert again.divergence is None
+        sent[world] = asyncio.run(Staged(game, again.batches, world, viewer.seat).frames())
+    here, there = sent.values()
+
+    assert len(here[viewer.seat]) > len(game.batches)
+    for number, (one, other) in enumerate(zip(here[viewer.seat], there[viewer.seat], strict=True)):
+        assert one == other, f"frame {number} tells {who} something"
+    # And the worlds are two: somebody is sent something else.
+    assert any(here[seat] != there[seat] for seat in here if seat != viewer.seat)

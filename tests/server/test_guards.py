@@ -1,0 +1,232 @@
+"""What guards the doors: names, origins, cookies and headers."""
+
+import asyncio
+import re
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, DummyCookieJar, WSServerHandshakeError
+from aiohttp.hdrs import METH_GET, METH_POST, METH_PUT
+
+from tests.server.client import Refused
+from tests.server.sites import Open, opened
+from whodunit.server import app
+from whodunit.server.network import Network, is_loopback
+from whodunit.server.people import COOKIE
+
+ANYTHING = [
+    (METH_GET, "/", 200),
+    (METH_GET, "/join", 200),
+    (METH_GET, "/t/abc", 200),
+    (METH_GET, "/assets/app.js", 200),
+    (METH_GET, "/api/games", 200),
+    (METH_GET, "/nothing", 404),
+    (METH_GET, "/assets/nothing.js", 404),
+    (METH_GET, "/t/UPPER", 404),
+    (METH_GET, "/t/abc/case", 404),
+    (METH_GET, "/../../etc/passwd", 404),
+    (METH_GET, "/%2e%2e/conftest.py", 404),
+    (METH_GET, "/..%2fconftest.py", 404),
+    (METH_GET, "/ws", 403),
+    (METH_PUT, "/", 405),
+    (METH_POST, "/api/join", 403),
+    (METH_POST, "/api/nothing", 404),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "status"), ANYTHING)
+def test_every_response_bears_the_headers(method: str, path: str, status: int) -> None:
+    async def scene() -> None:
+        async with opened() as house, ClientSession(cookie_jar=DummyCookieJar()) as session:
+            async with session.request(method, f"{house.address}{path}") as response:
+                assert response.status == status
+                for name, value in app.HEADERS.items():
+                    assert response.headers.getall(name) == [value]
+
+    asyncio.run(scene())
+
+
+def test_an_error_of_our_own_bears_the_headers_and_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+
+            async def fails(_: object) -> None:
+                raise RuntimeError("the envelope holds the Rope")
+
+            monkeypatch.setattr(house.site.host, "get", fails)
+            response = await house.get("/t/abc/case", house.cookie())
+            assert response.status == 500
+            assert "Rope" not in await response.text()
+            assert response.headers["Content-Security-Policy"] == app.HEADERS["Content-Security-Policy"]
+
+    asyncio.run(scene())
+
+
+def test_the_policy_allows_our_own_files_and_no_inline_script() -> None:
+    policy = dict(part.strip().split(" ", 1) for part in app.HEADERS["Content-Security-Policy"].split(";"))
+
+    assert policy["default-src"] == "'self'"
+    assert "script-src" not in policy  # as the default
+    assert not re.search("unsafe|http:|https:|\\*", app.HEADERS["Content-Security-Policy"])
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["object-src"] == "'none'"
+
+
+@pytest.mark.parametrize(
+    "name", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.evil:{port}"]
+)
+def test_a_foreign_name_does_not_lead_here(name: str) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            port = house.address.rpartition(":")[2]
+            host = name.format(port=port)
+            response = await house.get("/", Host=host)
+            assert response.status == 421
+            assert response.headers["X-Frame-Options"] == "DENY"
+            assert "Set-Cookie" not in response.headers
+            join = await house.post("/api/join", {"code": "X"}, house.cookie(), Host=host, Origin=f"http://{host}")
+            assert join.status == 421
+            assert (await house.get("/", Host=f"localhost:{port}")).status == 200
+
+    asyncio.run(scene())
+
+
+async def connects(house: Open, cookie: str | None, origin: str | None) -> bool:
+    headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
+    headers |= {"Origin": origin} if origin else {}
+    async with ClientSession(cookie_jar=DummyCookieJar()) as session:
+        try:
+            async with session.ws_connect(f"{house.address}/ws", headers=headers) as ws:
+                await ws.receive()
+                return True
+        except WSServerHandshakeError as error:
+            assert error.status == 403
+            return False
+
+
+def test_a_socket_needs_our_page_and_our_cookie() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            cookie = house.cookie()
+            person, _, signature = cookie.partition(".")
+            assert await connects(house, cookie, house.address)
+            for origin in (None, "null", "http://evil.example", f"{house.address}.evil.example", "http://127.0.0.1"):
+                assert not await connects(house, cookie, origin)
+            for forged in (None, "x", f"{person}.", f"{person}x.{signature}", f"{person}.{signature[:-1]}0x", "." * 9):
+                assert not await connects(house, forged, house.address)
+            assert not house.site.sockets
+
+    asyncio.run(scene())
+
+
+def test_a_page_gives_a_cookie_once_that_no_script_reads() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            response = await house.get("/")
+            cookie = SimpleCookie(response.headers["Set-Cookie"])[COOKIE]
+
+            assert cookie["httponly"]
+            assert (cookie["samesite"], cookie["path"]) == ("Lax", "/")
+            assert int(cookie["max-age"]) > 300 * 24 * 3600
+            assert not cookie["secure"]  # this address is none that encrypts
+            assert house.site.people.known(cookie.value)
+            assert "Set-Cookie" not in (await house.get("/", cookie.value)).headers
+            assert "Set-Cookie" in (await house.get("/", f"{cookie.value}x")).headers
+            assert "Set-Cookie" not in (await house.get("/api/games")).headers
+            assert response.headers["Cache-Control"] == "no-cache"
+
+    asyncio.run(scene())
+
+
+def test_games_describe_themselves() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            (clue,) = await (await house.get("/api/games")).json()
+            assert (clue["id"], clue["seats"]) == ("clue", [2, 6])
+            assert "dice_count" in {option["name"] for option in clue["options"]}
+
+    asyncio.run(scene())
+
+
+def test_without_its_pages_the_site_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "STATIC", tmp_path)
+
+    async def scene() -> None:
+        async with opened() as house:
+            response = await house.get("/")
+            assert response.status == 503
+            assert "./run" in await response.text()
+
+    asyncio.run(scene())
+
+
+# --- The network -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("localhost", True), ("0.0.0.0", False)]  # noqa: S104
+    + [("192.168.0.1", False), ("::", False), ("localhost.evil.example", False), ("", False)],
+)
+def test_what_is_this_machine(host: str, loopback: bool) -> None:
+    assert is_loopback(host) == loopback
+
+
+def test_a_site_in_haste_is_not_opened_to_the_network() -> None:
+    async def scene() -> None:
+        async with opened(haste=0.0) as house:
+            page = await house.page()
+            with pytest.raises(Refused, match="haste"):
+                await page.ask("open_network", open=True)
+            assert await page.ask("open_network", open=False) == {"address": house.address, "shared": False}
+
+    asyncio.run(scene())
+
+
+def test_the_switch_binds_another_address_and_lets_go_of_it() -> None:
+    async def scene() -> None:
+        async with opened(haste=1.0) as house:
+            network = house.site.network
+            assert network is not None
+            network._look_up = lambda: "127.0.0.2"  # stands for this machine's address in the local network
+            page, cookie = await house.page(), house.cookie()
+            assert page.told.last["welcome"]["local"]
+            opened_ = await page.ask("open_network", open=True)
+            assert opened_ == {"address": f"http://127.0.0.2:{network.port}", "shared": True}
+            other = Open(house.site, opened_["address"])
+            assert (await other.get("/", cookie)).status == 200
+            friend = await other.page(cookie)
+            assert friend.told.last["welcome"]["address"] == opened_["address"]
+            await page.ask("open_network", open=False)
+            assert (await house.get("/", Host=f"127.0.0.2:{network.port}")).status == 421
+            await other.close()
+
+    asyncio.run(scene())
+
+
+def test_only_this_machine_has_the_switch() -> None:
+    async def scene() -> None:
+        async with opened(haste=1.0) as house:
+            page = await house.page()
+            (socket,) = house.site.sockets
+            socket.local = False
+            with pytest.raises(Refused, match="not_local"):
+                await page.ask("open_network", open=True)
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("host", "public", "admitted", "refused"),
+    [
+        ("127.0.0.1", None, ["127.0.0.1:80", "localhost:80", "[::1]:80"], ["example.org", "10.0.0.5:80", "127.0.0.1"]),
+        ("10.0.0.5", None, ["10.0.0.5:80", "anything:80"], []),
+        ("127.0.0.1", "https://play.example.org/", ["play.example.org", "127.0.0.1:80"], ["example.org"]),
+        ("0.0.0.0", "https://play.example.org", ["play.example.org"], ["example.org", "play.example.org.evil"]),  # noqa: S104
+    ],
+)
+def test_which_names_lead_here(host: str, public: str | None, admitted: list[str], refused: list[str]) -> None:
+    network = Network(None, host, 80, public, hurried=False, look_up=lambda: "10.0.0.5")  # type: ignore[arg-type]
+
+    assert [name for name in admitted if not network.admits(name)] == []
+    assert [name for name in refused if network.admits(name)] == []

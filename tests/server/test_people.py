@@ -1,0 +1,106 @@
+"""Who somebody is: cookies, names, codes and keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from whodunit.core.errors import Refusal
+from whodunit.server.people import (
+    UNAMBIGUOUS,
+    People,
+    clean_name,
+    house_key,
+    invitation,
+    seat_key,
+    table_id,
+    typed_code,
+)
+
+# --- Cookies ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_cookie_names_its_person_and_no_two_are_alike() -> None:
+    people = People(b"key")
+    cookies = {people.new() for _ in range(50)}
+
+    assert len({people.known(cookie) for cookie in cookies}) == 50
+    assert all(people.known(cookie) == cookie.partition(".")[0] for cookie in cookies)
+
+
+@pytest.mark.parametrize("forge", ["other", "cut", "swapped", "bare", "empty", "dot", "letters", "foreign"])
+def test_a_forged_cookie_is_nobodys(forge: str) -> None:
+    people = People(b"key")
+    cookie, other = people.new(), people.new()
+    person, _, signature = cookie.partition(".")
+    forged = {
+        "other": f"someone.{signature}",
+        "cut": cookie[:-1],
+        "swapped": f"{person}.{other.partition('.')[2]}",
+        "bare": person,
+        "empty": "",
+        "dot": ".",
+        "letters": f"{person}.{'ä' * 64}",
+        "foreign": People(b"another key").new(),
+    }
+
+    assert people.known(cookie) == person
+    assert people.known(forged[forge]) is None
+    assert people.known(None) is None
+
+
+def test_the_house_keeps_its_key_and_shows_it_to_nobody(tmp_path: Path) -> None:
+    key = house_key(tmp_path)
+
+    assert len(key) == 32
+    assert house_key(tmp_path) == key
+    assert (tmp_path / "house.key").stat().st_mode & 0o077 == 0
+
+
+# --- Names -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("  Ada \t  Lovelace\n", "Ada Lovelace"),
+        ("x" * 24, "x" * 24),
+        ("A\u0308nne", "Änne"),
+        ("Ève 王 🕵", "Ève 王 🕵"),
+        ("\u202eadA\u202c", "adA"),
+        ("A\u200bd\u200ea\u2066", "Ada"),
+        ("A\x00d\x1b[31ma\x7f", "Ad[31ma"),
+        ("A\ufeffda", "Ada"),
+        ("Ada\u00a0\u3000B", "Ada B"),
+        (f"{'x' * 24}\u200b\u200b", "x" * 24),
+        ("<b>Ada</b>", "<b>Ada</b>"),
+    ],
+)
+def test_a_name_is_shown_without_marks_that_nobody_sees(typed: str, shown: str) -> None:
+    assert clean_name(typed) == shown
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\u200b", "\u202e\u2066", "\u0301", "\u3000", "x" * 25, "\ue000", "\x00"])
+def test_a_name_of_nothing_or_too_much_is_refused(typed: str) -> None:
+    with pytest.raises(Refusal, match="bad_name"):
+        clean_name(typed)
+
+
+# --- Codes and keys --------------------------------------------------------------------------------------------------
+
+
+def test_a_code_can_be_read_out_and_typed() -> None:
+    codes = {invitation() for _ in range(200)}
+
+    assert len(codes) == 200
+    assert all(len(code) == 8 and set(code) <= set(UNAMBIGUOUS) for code in codes)
+    assert not set("IL1O0") & set(UNAMBIGUOUS)
+    for code in codes:
+        assert typed_code(f" {code[:4].lower()}-{code[4:]} \n") == code
+
+
+def test_ids_and_keys_are_too_many_to_be_guessed() -> None:
+    assert len({seat_key() for _ in range(200)} | {table_id() for _ in range(200)}) == 400
+    assert all(len(seat_key()) >= 22 for _ in range(20))
+    assert all(re.fullmatch("[a-z0-9]{10}", table_id()) for _ in range(20))

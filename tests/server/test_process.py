@@ -1,0 +1,129 @@
+"""The real command in a process of its own: how it begins, how it ends, and what is left of it."""
+
+import asyncio
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from aiohttp import ClientSession, DummyCookieJar, WSCloseCode
+
+from tests.server.client import Client
+from tests.server.sites import opened, plays, terms_of
+from whodunit.server.people import COOKIE, People, house_key
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+SERVE = [sys.executable, "-m", "whodunit.cli", "serve", "--no-browser", "--haste", "0"]
+
+
+class Server:
+    def __init__(self, process: "subprocess.Popen[str]", address: str, data: Path) -> None:
+        self.process = process
+        self.address = address
+        self.data = data
+
+    def cookie(self) -> str:
+        return People(house_key(self.data)).new()
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[Server]:
+    command = [*SERVE, "--port", "0", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = re.fullmatch(r"Whodunit is open: (http://127\.0\.0\.1:\d+)\n", line)
+            assert found, line
+            yield Server(process, found[1], data)
+        finally:
+            process.kill()
+
+
+async def page_on(session: ClientSession, server: Server, cookie: str) -> Client:
+    headers = {"Origin": server.address, "Cookie": f"{COOKIE}={cookie}"}
+    return Client(await session.ws_connect(f"{server.address}/ws", headers=headers), server.address)
+
+
+def failed(*more: str) -> tuple[int, str]:
+    """Run the command, which should not begin; return its status and the one thing it says."""
+    ended = subprocess.run([*SERVE, *more], capture_output=True, text=True, timeout=30, check=False)
+    assert ended.stdout == ""
+    return ended.returncode, ended.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_told_to_stop_says_goodbye_and_keeps_what_it_acknowledged(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    async def scene(server: Server) -> tuple[str, str, int]:
+        async with ClientSession(cookie_jar=DummyCookieJar()) as session:
+            cookie = server.cookie()
+            ada, lobby = await page_on(session, server, cookie), await page_on(session, server, server.cookie())
+            await lobby.ask("watch_lobby")
+            terms = terms_of(chairs=[None, "rookie", "rookie"], start=True)
+            table = (await ada.ask("create_table", **terms))["table"]
+            await ada.ask("watch_table", table=table)
+            playing = asyncio.ensure_future(plays(ada, table, Random(1)))
+            await ada.until(lambda told: told.seq > 30)
+            began = time.monotonic()
+            server.process.send_signal(number)
+            codes = await asyncio.gather(ada.ended(), lobby.ended())
+            playing.cancel()
+            status = await asyncio.to_thread(server.process.wait, 10)
+
+            assert time.monotonic() - began < 5
+            assert codes == [WSCloseCode.GOING_AWAY] * 2
+            assert [page.told.last["goodbye"]["reason"] for page in (ada, lobby)] == ["restarting"] * 2
+            assert status == 0
+            return table, cookie, ada.told.seq
+
+    async def after(table: str, cookie: str, seq: int) -> None:
+        async with opened(tmp_path) as house:
+            house.site.people = People(house_key(tmp_path))
+            page = await house.page(cookie)
+            await page.ask("watch_table", table=table)
+            assert page.told.seq >= seq
+            assert page.told.room["me"] == 0
+
+    with serving(tmp_path) as server:
+        kept = asyncio.run(scene(server))
+        assert server.process.stderr is not None
+        assert server.process.stderr.read() == ""
+    asyncio.run(after(*kept))
+
+
+def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        status, told = failed("--port", "0", "--data", str(tmp_path))
+
+        assert status == 2
+        assert re.fullmatch(
+            rf"whodunit: another server already runs on this database: process {server.process.pid} holds .*\n", told
+        )
+        assert server.process.poll() is None
+
+
+def test_a_port_in_use_is_told_plainly(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        status, told = failed("--port", str(port), "--data", str(tmp_path))
+
+    assert status == 2
+    assert told.count("\n") == 1
+    assert re.search(rf"whodunit: .*{port}.*address already in use", told)
+
+
+def test_haste_on_an_open_address_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    status, told = failed("--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path / "data"))  # noqa: S104
+
+    assert status == 2
+    assert told == "whodunit: --haste is for this machine alone: a site that others reach keeps its pauses\n"
+    assert not (tmp_path / "data").exists()

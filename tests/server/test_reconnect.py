@@ -1,0 +1,194 @@
+"""Connections and servers that end in mid-game: nothing is lost, nothing is told twice, nothing moves in time."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.server.client import Told
+from tests.server.sites import FakeClock, Here, Page, Parlour, opened, play, settle
+from tests.server.test_away import asks
+from tests.server.test_game import SHORT, gathered
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.server.workers import Workers
+
+
+def resumed(page: Page, old: Told) -> Page:
+    """Let a page go on with what its predecessor was told, as a browser does: a gap or a repetition then fails."""
+    page.told = old
+    return page
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whoever_reconnects_is_told_exactly_what_was_missed(seed: int) -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, bob) = await parlour.table("ada", "bob", bots=["random", "random"])
+            rng = Random(seed)
+            constant = await parlour.watching("bob", table)  # his other device is never disconnected
+            for _ in range(8):
+                if constant.told.over:
+                    break
+                bob.close()
+                seen = bob.told.seq
+                await parlour.play(
+                    [ada, constant], table, until=lambda told: told.over or told.seq > seen + rng.choice((0, 1, 9))
+                )
+                bob = resumed(parlour.page("bob"), bob.told)
+                await bob.ask("watch_table", table=table, after=seen)
+                missed = [frame for frame in bob.told.frames if b'"type":"table"' in frame][-1]
+                assert f'"after":{seen},'.encode() in missed
+                await parlour.play([ada, bob], table, until=lambda told: told.over or told.seq > seen + 12)
+
+            assert bob.told.events == constant.told.events
+            assert bob.told.table["view"] == constant.told.table["view"]
+            assert bob.told.table["offers"] == constant.told.table["offers"]
+
+    asyncio.run(scene())
+
+
+def test_an_after_that_cannot_be_is_answered_with_everything() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, _) = await parlour.table("ada", "bob")
+            for after in (-1, ada.told.seq + 1, 10**30):
+                page = await parlour.watching("ada", table, after=after)
+                assert page.told.table["after"] == 0
+                assert page.told.events == ada.told.events
+
+    asyncio.run(scene())
+
+
+def test_sockets_that_break_over_and_over_lose_nothing(tmp_path: Path, thinkers: Workers) -> None:
+    async def scene() -> None:
+        async with opened(tmp_path, workers=thinkers) as house:
+            table, ada, bob = await gathered(house, options={"max_turns": 16})
+            await ada.ask("start", table=table)
+            cookie = house.cookie()
+            await house.post("/api/seat", {"key": bob.told.room["seat_key"]}, cookie)
+            rng = Random(3)
+
+            async def breaks() -> Told:
+                told = Told()
+                while not told.over:
+                    page = await house.page(cookie)
+                    page.told = told
+                    await page.ask("watch_table", table=table, after=told.seq)
+                    await asyncio.sleep(rng.random() / 20)
+                    if rng.random() < 0.5:
+                        assert page.ws._response.connection is not None
+                        transport = page.ws._response.connection.transport
+                        assert transport is not None
+                        transport.abort()
+                    await page.close()
+                return told
+
+            told, _ = await asyncio.gather(breaks(), play([ada, bob], table))
+
+            assert told.events == bob.told.events
+            assert told.table["view"] == bob.told.table["view"]
+
+    asyncio.run(scene())
+
+
+# --- The server begins anew --------------------------------------------------------------------------------------------
+
+
+def test_a_restart_keeps_offers_answers_that_are_due_and_notes(tmp_path: Path) -> None:
+    path = tmp_path / "whodunit.sqlite"
+    clock = FakeClock()
+    kept: dict[str, Any] = {}
+
+    async def before() -> None:
+        async with Parlour(SqliteStore(path), clock=clock) as parlour:
+            table, (ada, bob) = await parlour.table("ada", "bob", options={"starter": 0})
+            await parlour.play([ada, bob], table, until=asks(1))
+            await clocked(parlour)
+            await bob.ask("mark", table=table, cell="Rope|0", mark="x")
+            await bob.ask("jot", table=table, text="it was the butler")
+            await bob.ask("watch_table", table=table)
+            kept.update(table=table, told=bob.told, due=clock.now() + bob.told.room["answer"]["left_ms"])
+
+    async def after() -> None:
+        async with Parlour(SqliteStore(path), clock=clock) as parlour:
+            table, old = kept["table"], kept["told"]
+            bob = await parlour.watching("bob", table)
+            assert bob.told.table["offers"] == old.table["offers"]  # `since` and all
+            assert bob.told.room["answer"] == old.room["answer"]
+            assert (bob.told.room["marks"], bob.told.room["jotting"]) == ({"Rope|0": "x"}, "it was the butler")
+            asked = bob.told.seq
+            clock.move(kept["due"] - 1)
+            await clocked(parlour)
+            assert bob.told.seq == asked
+            clock.move(kept["due"])
+            await clocked(parlour)
+
+            assert bob.told.seq > asked
+            assert bob.told.events[asked]["at"] == kept["due"]
+
+    asyncio.run(before())
+    asyncio.run(after())
+
+
+async def clocked(parlour: Parlour) -> None:
+    """Let a real disk do what it must."""
+    for _ in range(4):
+        await asyncio.sleep(0.02)
+        await settle()
+
+
+def test_a_game_goes_on_after_a_restart_and_its_bots_stay_honest(tmp_path: Path, thinkers: Workers) -> None:
+    kept: dict[str, Any] = {}
+
+    async def before() -> None:
+        async with opened(tmp_path, workers=thinkers) as house:
+            table, ada, bob = await gathered(house, chairs=[None, None, "detective", "rookie"], options=SHORT)
+            await ada.ask("start", table=table)
+            await play([ada, bob], table, until=lambda told: told.over or told.seq > 25)
+            live = await house.site.host.get(table)
+            kept.update(
+                table=table, events=ada.told.events, people=live.room.chairs[0].people + live.room.chairs[1].people
+            )
+            assert not ada.told.over
+
+    async def after() -> None:
+        async with opened(tmp_path, workers=thinkers) as house:
+            thinkers.forget(kept["table"])  # the bots' own process is a new one, too
+            table = kept["table"]
+            signed = house.site.people._signed
+            pages = [await house.page(f"{person}.{signed(person)}") for person in kept["people"]]
+            for page in pages:
+                await page.ask("watch_table", table=table)
+            assert pages[0].told.events[: len(kept["events"])] == kept["events"]
+            await play(pages, table)
+            checked = await pages[0].ask("check_seal", table=table)
+
+            assert [statement["ok"] for statement in checked["statements"]] == [True] * 5
+
+    asyncio.run(before())
+    asyncio.run(after())
+
+
+def test_a_bots_certificate_holds_when_its_thought_was_for_nothing() -> None:
+    async def scene() -> None:
+        async with Parlour(workers=Here()) as parlour:
+            options = {"starter": 0, "max_turns": 20}
+            table, (ada,) = await parlour.table("ada", bots=["rookie", "rookie"], options=options)
+            rng, undone = Random(3), 0
+            while not ada.told.over:
+                seq = ada.told.seq
+                await parlour.play([ada], table, until=lambda told: told.over or told.seq > seq, seed=rng.randrange(99))
+                if ada.told.over or not ada.told.table["may_undo"]:
+                    continue
+                await settle()  # whoever comes next has thought already
+                if rng.random() < 0.7:
+                    undone += 1
+                    await ada.ask("undo", table=table)
+            checked = await ada.ask("check_seal", table=table)
+
+            assert undone > 3
+            assert [statement["ok"] for statement in checked["statements"]] == [True] * 5
+
+    asyncio.run(scene())

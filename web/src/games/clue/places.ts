@@ -1,0 +1,97 @@
+import { CARDS, SUSPECTS, WEAPONS } from './art/cards'
+import { DOORS, roomCells, ROOMS, WIDTH } from './art/grid'
+import { FURNISHING } from './art/rooms'
+import type { Room } from './types'
+
+export { CARDS, ROOMS, SUSPECTS, WEAPONS, WIDTH }
+export type Place = number | Room
+/** In squares from the top left corner of the board. */
+export type Point = readonly [x: number, y: number]
+
+export const isRoom = (place: Place): place is Room => typeof place === 'string'
+export const rowOf = (square: number) => Math.floor(square / WIDTH)
+export const columnOf = (square: number) => square % WIDTH
+export const middle = (square: number): Point => [columnOf(square) + 0.5, rowOf(square) + 0.5]
+
+/** The room behind a door square, if it is one. */
+export function doorTo(square: number): Room | null {
+  return DOORS.find(({ row, col }) => row * WIDTH + col === square)?.room ?? null
+}
+export const doorsOf = (room: Room): number[] =>
+  DOORS.filter((door) => door.room === room).map(({ row, col }) => row * WIDTH + col)
+
+/** Where a token in a room is said to be: among the things that stand there. */
+export function centre(room: Room): Point {
+  const { x, y, width, height } = FURNISHING[room].free
+  return [x + width / 2, y + height / 2]
+}
+
+/** The smallest box round a room, in squares. */
+export function box(room: Room): { x: number; y: number; width: number; height: number } {
+  const cells = roomCells(room)
+  const columns = cells.map(({ col }) => col)
+  const rows = cells.map(({ row }) => row)
+  const [x, y] = [Math.min(...columns), Math.min(...rows)]
+  return { x, y, width: Math.max(...columns) - x + 1, height: Math.max(...rows) - y + 1 }
+}
+
+export const pointOf = (place: Place): Point => (isRoom(place) ? centre(place) : middle(place))
+
+/** The points that a walk goes through. */
+export function pathOf(path: readonly number[], to: Place): Point[] {
+  const points = path.map(middle)
+  return isRoom(to) ? [...points, centre(to)] : points
+}
+
+/** A square told as a way from where I stand. */
+export interface Way {
+  up: number
+  right: number
+  /** The door it begins at, counted from 1, when I stand in a room with several. */
+  door: number | null
+  /** The room whose door it is. */
+  at: Room | null
+}
+
+export function wayTo(square: number, from: Place): Way {
+  const doors = isRoom(from) ? doorsOf(from) : [from]
+  const distance = (a: number) => Math.abs(rowOf(a) - rowOf(square)) + Math.abs(columnOf(a) - columnOf(square))
+  const start = doors.reduce((best, door) => (distance(door) < distance(best) ? door : best), doors[0] ?? square)
+  return {
+    up: rowOf(start) - rowOf(square),
+    right: columnOf(square) - columnOf(start),
+    door: isRoom(from) && doors.length > 1 ? doors.indexOf(start) + 1 : null,
+    at: doorTo(square),
+  }
+}
+
+/** The words of the game, by key. */
+export type Words = (key: string, params?: Record<string, string | number>) => string
+
+/** "3 up, 1 right, by the door of the Hall" */
+export function squareName(square: number, from: Place, words: Words): string {
+  const { up, right, door, at } = wayTo(square, from)
+  const steps = [
+    up > 0 ? words('ui.up', { steps: up }) : up < 0 ? words('ui.down', { steps: -up }) : '',
+    right > 0 ? words('ui.right', { steps: right }) : right < 0 ? words('ui.left', { steps: -right }) : '',
+  ].filter(Boolean)
+  const way = steps.length ? steps.join(', ') : words('ui.outside')
+  const start = door === null ? way : words('ui.from_door', { way, door })
+  return at ? words('ui.by_door', { way: start, door: words(`form.of.${at}`) }) : start
+}
+
+/** The place of a list that lies nearest in a direction, for the arrow keys. */
+export function towards(places: readonly Place[], from: Place, [dx, dy]: Point): Place | null {
+  const [x, y] = pointOf(from)
+  let best: Place | null = null
+  let least = Infinity
+  for (const place of places) {
+    const [px, py] = pointOf(place)
+    const ahead = (px - x) * dx + (py - y) * dy
+    const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx)
+    // Sideways counts double: an arrow means its direction first.
+    const cost = ahead + aside * 2
+    if (place !== from && ahead > 0.1 && cost < least) [best, least] = [place, cost]
+  }
+  return best
+}

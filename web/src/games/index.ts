@@ -1,0 +1,75 @@
+import type { Component } from 'svelte'
+import type { Told } from '../lib/protocol'
+import type { TableState } from '../table/state.svelte'
+
+export interface GameProps {
+  table: TableState
+}
+
+/** What the player list says of a seat besides its state at the table. */
+export interface About {
+  /** A short figure: "5 cards". */
+  count?: string
+  /** Where or what: "Library". */
+  place?: string
+  /** Whether the player can no longer win. */
+  out?: boolean
+}
+
+/** Log lines that belong together. */
+export interface Group {
+  /** Whose doing it is; null for the house. */
+  seat: number | null
+  /** What people call it: "No. 12". */
+  number?: number
+  lines: readonly Told[]
+  /** What all of it comes to, if no line says so: a key of the game's texts. */
+  note?: string
+  /** Of no consequence for whoever reads back: written small. */
+  quiet?: boolean
+}
+
+/** What a page shows of a game; it paints views, offers and events, and knows no rule. */
+export interface GameClient {
+  id: string
+  /** Of the top bar; cream text stands on it. */
+  colour: string
+  /** Which of the six identities a seat wears. */
+  identity(view: unknown, seat: number): number
+  about?(table: TableState, seat: number): About
+  /** Where the game stands, for the heading: "Turn 9". */
+  progress?(table: TableState): string
+  /** What the table waits for, while it waits for somebody else. */
+  waiting?(table: TableState): { headline: string; hint: string } | null
+  /** What the table waits for from me, in a few words. */
+  calling?(table: TableState): string
+  /** Whether the table waits for an answer to somebody's question. */
+  answering?(table: TableState): boolean
+  /** Whether something lies open before me that I put away myself: then the game speaks in NOW, whoever is awaited. */
+  holds?(table: TableState): boolean
+  grouped?(log: readonly Told[]): Group[]
+  /** The things that the log can be searched for, under their headings (keys of the game's texts). */
+  words?: readonly { title: string; words: readonly string[] }[]
+  /** What a table keeps of this game while the page is open: what is half chosen, what lies open. */
+  state?(table: TableState): unknown
+  /** What just happened, for sounds and for what opens by itself. */
+  heard?(table: TableState, fresh: readonly Told[]): void
+  /** The headline of the final screen, and what was to be found out. */
+  verdict?(table: TableState): { headline: string; hint: string }
+  Board: Component<GameProps>
+  Now: Component<GameProps>
+  Hand?: Component<GameProps>
+  Notes?: Component<GameProps>
+  Solution?: Component<GameProps>
+  /** What a seat held, on the final screen. */
+  Held?: Component<GameProps & { seat: number }>
+}
+
+const GAMES = import.meta.glob<{ default: GameClient }>('./*/index.ts')
+
+/** Load what shows a game; a game is a folder here, there is no list. */
+export async function loadGame(id: string): Promise<GameClient> {
+  const load = GAMES[`./${id}/index.ts`]
+  if (!load) throw new Error(`there is no client for ${id}`)
+  return (await load()).default
+}

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepFocus } from './focus'
+
+let stop: () => void
+
+beforeEach(() => {
+  document.body.innerHTML = '<main tabindex="-1"><p><button>x</button></p></main>'
+  stop = keepFocus()
+})
+afterEach(() => stop())
+
+const settle = () => vi.waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'))
+
+test('when the focused thing is gone, the main part has the focus', async () => {
+  document.querySelector('button')?.focus()
+  document.querySelector('p')?.remove()
+
+  await settle()
+})
+
+test('also on a page that comes later', async () => {
+  document.querySelector('button')?.focus()
+  document.querySelector('main')?.remove()
+  await Promise.resolve()
+  document.body.insertAdjacentHTML('beforeend', '<main tabindex="-1">new</main>')
+
+  await settle()
+  expect(document.activeElement?.textContent).toBe('new')
+})
+
+test('what nobody had focused is nobody’s loss', async () => {
+  document.querySelector('p')?.remove()
+  await new Promise((done) => setTimeout(done))
+
+  expect(document.activeElement).toBe(document.body)
+})

@@ -1,0 +1,29 @@
+/** A page that knows a better place than its main part is given the time to take it. */
+const PATIENCE_MS = 60
+
+/**
+ * Never let the focus fall to the body: when what had it is gone, be it with its page or by an update, the page's main
+ * part gets it, so that keyboards and screen readers go on from there. Returns how to stop.
+ */
+export function keepFocus(): () => void {
+  let last: Element | null = null
+  const remember = (event: FocusEvent) => (last = event.target as Element)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const mend = () => {
+    if (!last || last.isConnected || document.activeElement !== document.body) return
+    // Remembered in turn, so a page that is replaced while it loads is no end.
+    document.querySelector('main')?.focus({ preventScroll: true })
+  }
+  const observer = new MutationObserver(() => {
+    if (!last || last.isConnected) return
+    clearTimeout(timer)
+    timer = setTimeout(mend, PATIENCE_MS)
+  })
+  document.addEventListener('focusin', remember)
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    document.removeEventListener('focusin', remember)
+    observer.disconnect()
+    clearTimeout(timer)
+  }
+}

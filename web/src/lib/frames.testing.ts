@@ -1,0 +1,50 @@
+import type { Room, Table, Told } from './protocol'
+
+/** Frames for tests: just enough of each, with whatever the test cares about. */
+export function told(seq: number): Told {
+  return { seq, at: 0, event: { type: 'Tested' }, line: { key: 'tested', params: {} } }
+}
+
+export function tableFrame(after: number, seq: number, more: Partial<Table> = {}): Table {
+  const events = Array.from({ length: seq - after }, (_, place) => told(after + place + 1))
+  return {
+    type: 'table',
+    table: 'x',
+    after,
+    seq,
+    events,
+    view: null,
+    offers: [],
+    awaiting: [],
+    may_undo: false,
+    outcome: null,
+    closed: false,
+    ...more,
+  }
+}
+
+export function roomFrame(more: Partial<Room> = {}): Room {
+  return {
+    type: 'room',
+    table: 'x',
+    game: 'clue',
+    options: {},
+    public: false,
+    assistance: 'facts',
+    pace: 'normal',
+    stage: 'gathering',
+    me: null,
+    host: 0,
+    chairs: [],
+    may: [],
+    code: null,
+    seat_key: null,
+    commitment: '',
+    answer: null,
+    marks: {},
+    jotting: '',
+    away_from: null,
+    rematch: null,
+    ...more,
+  }
+}

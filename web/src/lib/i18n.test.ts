@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { gt, i18n, say, t, term } from './i18n.svelte'
+
+const SHELL = import.meta.glob<Record<string, string>>('../texts/*.json', { eager: true, import: 'default' })
+const GAMES = import.meta.glob<Record<string, string>>('../../../src/whodunit/games/*/texts/*.json', {
+  eager: true,
+  import: 'default',
+})
+
+/** English and German of the same words, by where they stand. */
+function pairs(
+  files: Record<string, Record<string, string>>,
+): [string, Record<string, string>, Record<string, string>][] {
+  return Object.entries(files)
+    .filter(([path]) => path.endsWith('en.json'))
+    .map(([path, english]) => [path, english, files[path.replace(/en\.json$/, 'de.json')] ?? {}])
+}
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+
+beforeAll(async () => {
+  await i18n.use('en')
+  await i18n.loadGame('clue')
+})
+
+describe('words', () => {
+  test('are filled in', () => {
+    expect(t('join.invites', { name: 'Benno' })).toBe('Benno invites you to')
+  })
+
+  test('one and many', () => {
+    expect(t('front.free', { count: 1 })).toBe('1 free')
+    expect(t('front.free', { count: 2 })).toBe('2 free')
+    expect(t('front.free', { count: 0 })).toBe('0 free')
+  })
+
+  test('what is missing is not passed over', () => {
+    expect(() => t('nonsense')).toThrow('nonsense')
+    expect(() => t('join.invites')).toThrow('{name}')
+    expect(() => gt('clue', 'nonsense')).toThrow('nonsense')
+  })
+
+  test('a second key helps where the first is unknown', () => {
+    expect(t('refused.nonsense', {}, 'refused.other')).toBe(t('refused.other'))
+  })
+
+  test('change with the language', async () => {
+    await i18n.use('de')
+    expect(t('close')).toBe('Schließen')
+    expect(document.documentElement.lang).toBe('de')
+    await i18n.use('en')
+    expect(t('close')).toBe('Close')
+  })
+})
+
+describe('messages', () => {
+  test('name players, things, lists of things and numbers', () => {
+    const shown = { type: 'term' as const, word: 'Rope' }
+    const message = {
+      key: 'card_shown.seen',
+      params: { seat: { type: 'who' as const, seat: 1 }, to: { type: 'who' as const, seat: 0 }, card: shown },
+    }
+    expect(say(message, 'clue', ['Ada', 'Benno'])).toContain('Benno')
+    expect(say(message, 'clue', ['Ada', 'Benno'])).toContain(term('clue', 'Rope'))
+
+    const dealt = {
+      key: 'hand_dealt.seen',
+      params: {
+        seat: { type: 'who' as const, seat: 0 },
+        size: 2,
+        cards: [shown, { type: 'term' as const, word: 'Hall' }],
+      },
+    }
+    expect(say(dealt, 'clue', ['Ada'])).toContain(`${term('clue', 'Rope')}, ${term('clue', 'Hall')}`)
+    expect(say(dealt, 'clue', ['Ada'])).toContain('2')
+  })
+})
+
+describe.each([...pairs(SHELL), ...pairs(GAMES)])('%s', (path, english, german) => {
+  test('has the same keys in German', () => {
+    expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort())
+  })
+
+  test('has the same places to fill in', () => {
+    for (const [key, text] of Object.entries(english)) {
+      expect([key, placeholders(german[key] ?? '')]).toEqual([key, placeholders(text)])
+    }
+  })
+
+  test('has no empty text', () => {
+    expect(Object.entries({ ...english, ...german }).filter(([, text]) => !text.trim())).toEqual([])
+  })
+
+  test('shell and table keys do not collide', () => {
+    const others = Object.entries(SHELL).filter(
+      ([other]) => other !== path && other.endsWith('en.json') && path in SHELL,
+    )
+    for (const [, texts] of others) expect(Object.keys(texts).filter((key) => key in english)).toEqual([])
+  })
+})

@@ -1,0 +1,530 @@
+// Made by python -m whodunit.server.schema; do not edit.
+
+export type Protocol = AnyAsk | AnyTell | Join | TakeSeat | Joined
+export type AnyAsk =
+  | WatchLobby
+  | LeaveLobby
+  | CreateTable
+  | WatchTable
+  | LeaveTable
+  | SitDown
+  | StandUp
+  | SetChair
+  | Start
+  | HandOver
+  | TakeBack
+  | CallStandIn
+  | Rematch
+  | Act
+  | Undo
+  | Select
+  | Look
+  | Notes
+  | Why
+  | SinceAway
+  | Mark
+  | Jot
+  | CheckSeal
+  | OpenNetwork
+export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
+export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
+export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
+export type AnyTell = Welcome | Done | Refused | Lobby | Room | Table | Goodbye
+export type Farewell = 'restarting' | 'too_many' | 'too_slow'
+
+/**
+ * From now on tell me the open tables and mine.
+ */
+export interface WatchLobby {
+  type: 'watch_lobby'
+  n: number
+}
+export interface LeaveLobby {
+  type: 'leave_lobby'
+  n: number
+}
+/**
+ * Lay a table and sit down at its first chair; replies `Made`.
+ */
+export interface CreateTable {
+  type: 'create_table'
+  game: string
+  options: {
+    [k: string]: unknown
+  }
+  /**
+   * @minItems 2
+   * @maxItems 8
+   */
+  chairs: (Level | null)[]
+  public: boolean
+  assistance: Assistance
+  name: string
+  salt: string
+  pace?: Pace
+  start?: boolean
+  n: number
+}
+/**
+ * From now on tell me this table: first `room` and `table` with all events behind `after`, then what is new.
+ */
+export interface WatchTable {
+  type: 'watch_table'
+  table: string
+  after?: number
+  n: number
+}
+/**
+ * Tell me no more of this table; the seat stays mine.
+ */
+export interface LeaveTable {
+  type: 'leave_table'
+  table: string
+  n: number
+}
+export interface SitDown {
+  type: 'sit_down'
+  table: string
+  seat: number
+  name: string
+  salt: string
+  n: number
+}
+/**
+ * Give my seat up: before the start it is free again, afterwards a bot plays on until I return.
+ */
+export interface StandUp {
+  type: 'stand_up'
+  table: string
+  n: number
+}
+/**
+ * Before the start, by the host: put a bot into a chair, or free it (also from a person).
+ */
+export interface SetChair {
+  type: 'set_chair'
+  table: string
+  seat: number
+  level: Level | null
+  n: number
+}
+/**
+ * By the host; free chairs become bots of this level.
+ */
+export interface Start {
+  type: 'start'
+  table: string
+  fill?: Level
+  n: number
+}
+/**
+ * Let a bot play my seat, with what the seat knows.
+ */
+export interface HandOver {
+  type: 'hand_over'
+  table: string
+  level?: Level
+  n: number
+}
+/**
+ * I play my seat again.
+ */
+export interface TakeBack {
+  type: 'take_back'
+  table: string
+  n: number
+}
+/**
+ * Let a bot play for somebody who has been away too long.
+ */
+export interface CallStandIn {
+  type: 'call_stand_in'
+  table: string
+  seat: number
+  n: number
+}
+/**
+ * Lay the same table again for the same people; replies `Made`.
+ */
+export interface Rematch {
+  type: 'rematch'
+  table: string
+  n: number
+}
+/**
+ * Do what an offer of `since` admits. Sent again after a lost reply it is refused as stale and does no harm.
+ */
+export interface Act {
+  type: 'act'
+  table: string
+  since: number
+  action: unknown
+  n: number
+}
+export interface Undo {
+  type: 'undo'
+  table: string
+  n: number
+}
+/**
+ * Choose the answer that will be given when its moment comes.
+ */
+export interface Select {
+  type: 'select'
+  table: string
+  since: number
+  action: unknown
+  n: number
+}
+/**
+ * Replies `Looked`: the table as it stood after event `seq`, as I saw it.
+ *
+ *     When the case is closed also through another seat's eyes, TABLE's (-1), or `all` for everything.
+ */
+export interface Look {
+  type: 'look'
+  table: string
+  seq: number
+  eyes?: number | 'all' | null
+  n: number
+}
+/**
+ * Replies a `Sheet` of the table's level, now or as of an event.
+ */
+export interface Notes {
+  type: 'notes'
+  table: string
+  seq?: number | null
+  n: number
+}
+/**
+ * Replies a `Proof` for a mark of the sheet.
+ */
+export interface Why {
+  type: 'why'
+  table: string
+  row: string
+  column: string
+  seq?: number | null
+  n: number
+}
+/**
+ * Replies a `Digest` of what happened while nobody held my seat.
+ */
+export interface SinceAway {
+  type: 'since_away'
+  table: string
+  n: number
+}
+/**
+ * Set my own mark in a cell of my notes, or with an empty mark remove it.
+ */
+export interface Mark {
+  type: 'mark'
+  table: string
+  cell: string
+  mark: string
+  n: number
+}
+/**
+ * Keep this as the free text of my notes.
+ */
+export interface Jot {
+  type: 'jot'
+  table: string
+  text: string
+  n: number
+}
+/**
+ * Replies `Checked`: whether a closed case's chance and moves are what they say.
+ */
+export interface CheckSeal {
+  type: 'check_seal'
+  table: string
+  n: number
+}
+/**
+ * Let the local network reach this site, or end that; only from this machine. Replies `Addresses`.
+ */
+export interface OpenNetwork {
+  type: 'open_network'
+  open: boolean
+  n: number
+}
+/**
+ * The first frame on every socket.
+ */
+export interface Welcome {
+  type: 'welcome'
+  version: number
+  games: string[]
+  levels: string[]
+  local: boolean
+  address: string
+  shared: boolean
+}
+/**
+ * The ask is granted; what it was asked for, if anything.
+ */
+export interface Done {
+  type: 'done'
+  n: number
+  value: Made | Looked | Sheet | Proof | Digest | Checked | Addresses | null
+}
+export interface Made {
+  table: string
+}
+export interface Looked {
+  seq: number
+  view: unknown
+}
+/**
+ * Everything that writes itself at one level of assistance, as of one event.
+ */
+export interface Sheet {
+  seq: number
+  cells: Cell[]
+  solutions: number | null
+  worlds: string | null
+  bits: number | null
+  assumes: Message[]
+  clash: number[]
+}
+/**
+ * One entry of a sheet: what is known of a thing (row) and a holder (column).
+ */
+export interface Cell {
+  row: string
+  column: string
+  mark: ('no' | 'yes') | null
+  source: ('follows' | 'seen') | null
+  share: number | null
+}
+/**
+ * One sentence for people in no language yet: a key into the game's texts, and what to fill in.
+ */
+export interface Message {
+  key: string
+  params: {
+    [k: string]: number | string | Term[] | Who | Term
+  }
+}
+/**
+ * A parameter of a message that stands for a word of the game: a card, a room, a token.
+ */
+export interface Term {
+  type: 'term'
+  word: string
+}
+/**
+ * A parameter of a message that stands for the player in a seat.
+ */
+export interface Who {
+  type: 'who'
+  seat: number
+}
+/**
+ * Why an entry is certain, and how hard it is to see, from 1 to 5.
+ */
+export interface Proof {
+  grade: number
+  reasons: Reason[]
+}
+/**
+ * One step of a proof: what was seen, and at which event, unless it is the seat's own hand.
+ */
+export interface Reason {
+  message: Message
+  seq: number | null
+}
+/**
+ * What happened from event `after` on, while nobody held the seat.
+ */
+export interface Digest {
+  after: number
+  events: Told[]
+  stood_in: number[]
+}
+/**
+ * One event as this viewer may see it, with its log line.
+ */
+export interface Told {
+  seq: number
+  at: number
+  event: unknown
+  line: Message
+}
+export interface Checked {
+  statements: Statement[]
+}
+export interface Statement {
+  ok: boolean | null
+  text: string
+}
+export interface Addresses {
+  address: string
+  shared: boolean
+}
+/**
+ * The ask is refused, and nothing has changed.
+ */
+export interface Refused {
+  type: 'refused'
+  n: number
+  reason: string
+  detail: string
+}
+export interface Lobby {
+  type: 'lobby'
+  open: Listed[]
+  mine: Listed[]
+}
+/**
+ * A table in a list.
+ */
+export interface Listed {
+  table: string
+  game: string
+  stage: 'gathering' | 'over' | 'playing'
+  assistance: Assistance
+  chairs: Sitter[]
+  at: number
+  me: number | null
+  my_turn: boolean
+}
+/**
+ * Who sits at a listed table.
+ */
+export interface Sitter {
+  name: string
+  kind: 'bot' | 'open' | 'person'
+}
+/**
+ * Everything round the game that this viewer may know, whole, whenever it changes.
+ */
+export interface Room {
+  type: 'room'
+  table: string
+  game: string
+  options: {
+    [k: string]: unknown
+  }
+  public: boolean
+  assistance: Assistance
+  pace: Pace
+  stage: 'gathering' | 'over' | 'playing'
+  me: number | null
+  host: number | null
+  chairs: Chair[]
+  may: ('hand_over' | 'rematch' | 'stand_up' | 'start' | 'take_back')[]
+  code: string | null
+  seat_key: string | null
+  commitment: string
+  answer: Answer | null
+  marks: {
+    [k: string]: string
+  }
+  jotting: string
+  away_from: number | null
+  rematch: string | null
+}
+/**
+ * A chair as everybody sees it, and what I may do about it.
+ */
+export interface Chair {
+  seat: number
+  kind: 'bot' | 'open' | 'person'
+  name: string
+  level: string | null
+  away_ms: number | null
+  stand_in: string | null
+  may: ('call_stand_in' | 'set' | 'sit')[]
+}
+/**
+ * I am asked: what will be answered, and when. Nobody else is told either.
+ */
+export interface Answer {
+  since: number
+  left_ms: number
+  selected: unknown
+  chosen: boolean
+}
+/**
+ * The events behind number `after` and where they have led, as this viewer may see it.
+ */
+export interface Table {
+  type: 'table'
+  table: string
+  after: number
+  seq: number
+  events: Told[]
+  view: unknown
+  offers: OfferNow[]
+  awaiting: number[]
+  may_undo: boolean
+  outcome: Outcome | null
+  closed: boolean
+}
+/**
+ * What I may do: an action's type with its open choices. Answer with the same `since`.
+ */
+export interface OfferNow {
+  action: string
+  choices: {
+    [k: string]: One | Some | Order
+  }
+  since: number
+}
+/**
+ * Exactly one of these values.
+ */
+export interface One {
+  type: 'one'
+  of: (number | string)[]
+}
+/**
+ * From `least` to `most` different ones of these values, written in the order in which they stand here.
+ */
+export interface Some {
+  type: 'some'
+  of: (number | string)[]
+  least: number
+  most: number
+}
+/**
+ * All of these values, in an order of the seat's choice.
+ */
+export interface Order {
+  type: 'order'
+  of: (number | string)[]
+}
+/**
+ * How a game ended: the winners (none, one or several), why, and the points where a game has them.
+ */
+export interface Outcome {
+  winners: number[]
+  how: string
+  points: number[] | null
+}
+/**
+ * The last frame before the server closes the socket.
+ */
+export interface Goodbye {
+  type: 'goodbye'
+  reason: Farewell
+}
+/**
+ * POST /api/join: the code of an invitation, from a link's fragment or typed; answers `Joined`.
+ */
+export interface Join {
+  code: string
+}
+/**
+ * POST /api/seat: the secret of a seat, from its link's fragment; answers `Joined`.
+ */
+export interface TakeSeat {
+  key: string
+}
+export interface Joined {
+  table: string
+}

@@ -1,0 +1,56 @@
+export type Route =
+  | { page: 'front' }
+  | { page: 'join'; code: string }
+  | { page: 'seat'; key: string }
+  | { page: 'table'; table: string }
+  | { page: 'about' }
+  | { page: 'missing' }
+
+export function parse(path: string, fragment: string): Route {
+  const secret = fragment.replace(/^#/, '')
+  const table = /^\/t\/([\w-]{1,32})\/?$/.exec(path)?.[1]
+  if (table) return { page: 'table', table }
+  switch (path.replace(/(?<=.)\/$/, '')) {
+    case '/':
+      return { page: 'front' }
+    case '/join':
+      return { page: 'join', code: secret }
+    case '/seat':
+      return { page: 'seat', key: secret }
+    case '/about':
+      return { page: 'about' }
+    default:
+      return { page: 'missing' }
+  }
+}
+
+class Router {
+  route = $state.raw<Route>(parse(location.pathname, location.hash))
+
+  /** Follow the browser's history and the links of our own pages; called once, by the page. */
+  follow(): void {
+    const read = () => (this.route = parse(location.pathname, location.hash))
+    addEventListener('popstate', read)
+    addEventListener('hashchange', read)
+    document.addEventListener('click', (event) => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return
+      const route = parse(link.pathname, link.hash)
+      // Downloads and files are the browser's; a fragment on the same page is a jump.
+      if (route.page === 'missing' || (link.pathname === location.pathname && link.hash)) return
+      event.preventDefault()
+      this.go(link.pathname + link.hash)
+    })
+  }
+
+  go(path: string, { replace = false } = {}): void {
+    if (replace) history.replaceState(null, '', path)
+    else history.pushState(null, '', path)
+    this.route = parse(location.pathname, location.hash)
+    scrollTo(0, 0)
+  }
+}
+
+export const router = new Router()
+export const go = (path: string, options?: { replace?: boolean }) => router.go(path, options)

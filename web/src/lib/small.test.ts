@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { comings } from '../pages/gather/comings'
+import { changed, type Option } from './catalogue'
+import { roomFrame } from './frames.testing'
+import { listed, nameFault } from './names'
+import type { Chair } from './protocol'
+import { salt } from './salt'
+import { identity } from './seats'
+
+const chair = (seat: number, kind: Chair['kind'], name = ''): Chair => ({
+  seat,
+  kind,
+  name,
+  level: null,
+  away_ms: null,
+  stand_in: null,
+  may: [],
+})
+
+test('a salt is 16 bytes in small hex, and never the same', () => {
+  expect(salt()).toMatch(/^[0-9a-f]{32}$/)
+  expect(salt()).not.toBe(salt())
+})
+
+test('a name has 1 to 24 characters, counted as people count', () => {
+  expect(nameFault('Ada')).toBeNull()
+  expect(nameFault('🕵'.repeat(24))).toBeNull()
+  expect(nameFault('   ')).toBe('join.name.empty')
+  expect(nameFault('x'.repeat(25))).toBe('join.name.long')
+})
+
+test('names are put in a row', () => {
+  expect(listed(['Ada', 'Benno', 'Dag'], 'de')).toBe('Ada, Benno und Dag')
+})
+
+test('only what differs from the rulebook counts as changed', () => {
+  const option = (name: string, usual: unknown) => ({ name, default: usual }) as Option
+  const options = [option('dice', 1), option('tokens', null), option('exact', true)]
+
+  expect(changed(options, { dice: 1, tokens: ['Plum'] }).map(({ name }) => name)).toEqual(['tokens'])
+})
+
+test('who comes and goes is noticed, but not I', () => {
+  const before = roomFrame({ me: 0, chairs: [chair(0, 'person', 'Ada'), chair(1, 'open'), chair(2, 'person', 'Dag')] })
+  const after = roomFrame({
+    me: 0,
+    chairs: [chair(0, 'person', 'Eva'), chair(1, 'person', 'Benno'), chair(2, 'bot', 'Kurt')],
+  })
+
+  expect(comings(before, after)).toEqual([
+    { key: 'sat_down', name: 'Benno' },
+    { key: 'left', name: 'Dag' },
+  ])
+})
+
+test('there is an identity for every seat', () => {
+  expect(identity(0).letter).toBe('S')
+  expect(identity(7).letter).toBe('M')
+})

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { roomFrame, tableFrame } from './frames.testing'
+import { Refusal, Socket } from './socket.svelte'
+
+/** The other end of a line, in the test's hand. */
+class Line extends EventTarget {
+  static all: Line[] = []
+  sent: Record<string, unknown>[] = []
+  constructor() {
+    super()
+    Line.all.push(this)
+  }
+  send(frame: string) {
+    this.sent.push(JSON.parse(frame) as Record<string, unknown>)
+  }
+  close() {
+    this.dispatchEvent(new Event('close'))
+  }
+  tell(frame: object) {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
+  }
+  welcome() {
+    this.tell({ type: 'welcome', version: 1, games: [], levels: [], local: false, address: 'http://x', shared: true })
+  }
+  asked(type: string) {
+    return this.sent.filter((ask) => ask.type === type)
+  }
+}
+
+let socket: Socket
+const line = () => Line.all.at(-1) as Line
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Line.all = []
+  socket = new Socket(() => new Line() as unknown as WebSocket)
+  socket.open()
+})
+afterEach(() => vi.useRealTimers())
+
+function reconnect() {
+  line().close()
+  vi.advanceTimersByTime(6_000)
+  line().welcome()
+}
+
+describe('asking', () => {
+  test('settles with what the reply carries', async () => {
+    line().welcome()
+    const made = socket.ask({ type: 'rematch', table: 'x' })
+    line().tell({ type: 'done', n: 1, value: { table: 'y' } })
+
+    expect(await made).toEqual({ table: 'y' })
+  })
+
+  test('rejects with the reason', async () => {
+    line().welcome()
+    const asked = socket.ask({ type: 'undo', table: 'x' })
+    line().tell({ type: 'refused', n: 1, reason: 'stale', detail: 'why' })
+
+    await expect(asked).rejects.toEqual(new Refusal('stale', 'why'))
+  })
+
+  test('waits until the line stands', () => {
+    void socket.ask({ type: 'watch_lobby' })
+    expect(line().sent).toEqual([])
+
+    line().welcome()
+    expect(line().sent).toEqual([{ type: 'watch_lobby', n: 1 }])
+  })
+
+  test('what was sent before a break is not sent twice, and rejected', async () => {
+    line().welcome()
+    const asked = socket.ask({ type: 'act', table: 'x', since: 1, action: {} })
+    const settled = expect(asked).rejects.toMatchObject({ reason: 'connection' })
+    reconnect()
+
+    await settled
+    expect(line().asked('act')).toEqual([])
+  })
+
+  test('a line that stays silent is given up', async () => {
+    line().welcome()
+    const settled = expect(socket.ask({ type: 'undo', table: 'x' })).rejects.toMatchObject({ reason: 'connection' })
+    vi.advanceTimersByTime(21_000)
+    await settled
+
+    expect(Line.all.length).toBeGreaterThan(1)
+  })
+})
+
+describe('coming back', () => {
+  test('tries again, each time later, and at once when hurried', () => {
+    line().close()
+    expect(socket.state).toBe('offline')
+    vi.advanceTimersByTime(300)
+    expect(Line.all.length).toBe(2)
+
+    for (let round = 0; round < 8; round++) {
+      line().close()
+      vi.advanceTimersByTime(5_000)
+    }
+    expect(Line.all.length).toBe(10)
+
+    line().close()
+    socket.hurry()
+    expect(Line.all.length).toBe(11)
+  })
+
+  test('asks for what is new only', () => {
+    line().welcome()
+    const feed = socket.watch('x')
+    line().tell(tableFrame(0, 7))
+    reconnect()
+
+    expect(line().asked('watch_table')).toMatchObject([{ table: 'x', after: 7 }])
+    line().tell(tableFrame(7, 9))
+    expect(feed.seq).toBe(9)
+  })
+
+  test('follows the lobby again only while somebody looks', () => {
+    line().welcome()
+    const stop = socket.watchLobby()
+    reconnect()
+    expect(line().asked('watch_lobby').length).toBe(1)
+
+    stop()
+    reconnect()
+    expect(line().asked('watch_lobby')).toEqual([])
+  })
+
+  test('a late word of an old line is not heard', () => {
+    const old = line()
+    old.welcome()
+    const feed = socket.watch('x')
+    reconnect()
+    old.tell(tableFrame(0, 3))
+
+    expect(feed.seq).toBe(0)
+  })
+})
+
+describe('tables', () => {
+  test('a gap is asked for from where the log ends, and a second one from the beginning', () => {
+    line().welcome()
+    const feed = socket.watch('x')
+    line().tell(tableFrame(0, 3))
+    line().tell(tableFrame(5, 6))
+    expect(line().asked('watch_table').at(-1)).toMatchObject({ after: 3 })
+
+    line().tell(tableFrame(5, 6))
+    expect(line().asked('watch_table').at(-1)).toMatchObject({ after: 0 })
+
+    line().tell(tableFrame(0, 6))
+    expect(feed.log.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  test('two who watch share one feed, and only the last one leaves', () => {
+    line().welcome()
+    expect(socket.watch('x')).toBe(socket.watch('x'))
+    expect(line().asked('watch_table').length).toBe(1)
+
+    socket.unwatch('x')
+    expect(line().asked('leave_table')).toEqual([])
+    socket.unwatch('x')
+    expect(line().asked('leave_table').length).toBe(1)
+    expect(socket.tables.has('x')).toBe(false)
+  })
+
+  test('a refused table says why', async () => {
+    line().welcome()
+    const feed = socket.watch('x')
+    line().tell({ type: 'refused', n: 1, reason: 'no_table', detail: '' })
+    await vi.advanceTimersByTimeAsync(0)
+
+    expect(feed.refused).toBe('no_table')
+  })
+
+  test('a room goes to its own table', () => {
+    line().welcome()
+    const [one, other] = [socket.watch('x'), socket.watch('y')]
+    line().tell(roomFrame({ table: 'y' }))
+
+    expect(one.room).toBeNull()
+    expect(other.room?.table).toBe('y')
+  })
+})
+
+test('opening the network changes the address for the whole page', async () => {
+  line().welcome()
+  const opened = socket.openNetwork(true)
+  line().tell({ type: 'done', n: 1, value: { address: 'http://y', shared: true } })
+  await opened
+
+  expect(socket.welcome?.address).toBe('http://y')
+})

@@ -1,0 +1,30 @@
+import './app.css'
+import { mount } from 'svelte'
+import App from './App.svelte'
+import { i18n } from './lib/i18n.svelte'
+import { router } from './lib/router.svelte'
+import { settings } from './lib/settings.svelte'
+import { socket } from './lib/socket.svelte'
+import { listenForGesture } from './lib/sound'
+
+settings.follow()
+router.follow()
+listenForGesture()
+socket.open()
+addEventListener('online', () => socket.hurry())
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') socket.hurry()
+})
+
+// After an update of the site the parts that an open page still lacks are gone under their old names: begin afresh, but
+// not again and again.
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('whodunit.reloaded'))
+  if (Date.now() - last < 10_000) return
+  event.preventDefault()
+  sessionStorage.setItem('whodunit.reloaded', String(Date.now()))
+  location.reload()
+})
+
+await i18n.start()
+mount(App, { target: document.body })

@@ -1,0 +1,30 @@
+import { t } from '../../lib/i18n.svelte'
+import type { Assistance, CreateTable } from '../../lib/protocol'
+import { go } from '../../lib/router.svelte'
+import { salt } from '../../lib/salt'
+import { settings } from '../../lib/settings.svelte'
+import { socket } from '../../lib/socket.svelte'
+import { keep, recall } from '../../lib/store'
+
+/** How the notes were set the last time; they begin with what everybody saw anyway. */
+export const usualAssistance = () => recall<Assistance>('assistance', 'facts')
+export const keepAssistance = (assistance: Assistance) => keep('assistance', assistance)
+
+/** A running game against three bots, at once. */
+export async function playNow(game: string): Promise<void> {
+  await makeTable({
+    game,
+    options: {},
+    chairs: [null, 'detective', 'detective', 'detective'],
+    public: false,
+    assistance: usualAssistance(),
+    name: settings.name || t('front.default_name'),
+    start: true,
+  })
+}
+
+/** Lay a table, sit down, and go there. */
+export async function makeTable(wish: Omit<CreateTable, 'type' | 'n' | 'salt'>): Promise<void> {
+  const { table } = await socket.ask({ type: 'create_table', salt: salt(), ...wish })
+  go(`/t/${table}`)
+}

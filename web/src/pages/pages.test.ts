@@ -1,0 +1,180 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { roomFrame } from '../lib/frames.testing'
+import { i18n } from '../lib/i18n.svelte'
+import type { Chair, Room } from '../lib/protocol'
+import { router } from '../lib/router.svelte'
+import { settings } from '../lib/settings.svelte'
+import { Refusal, socket, TableFeed } from '../lib/socket.svelte'
+import { toasts } from '../lib/toasts.svelte'
+import FrontPage from './front/FrontPage.svelte'
+import GatherPage from './gather/GatherPage.svelte'
+
+const ask = vi.spyOn(socket, 'ask')
+
+beforeEach(async () => {
+  await i18n.use('en')
+  await i18n.loadGame('clue')
+  socket.welcome = {
+    type: 'welcome',
+    version: 1,
+    games: ['clue'],
+    levels: ['rookie', 'detective'],
+    local: false,
+    address: 'http://house',
+    shared: true,
+  }
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(() => Promise.resolve({ ok: true, json: () => Promise.resolve([]) })),
+  )
+  ask.mockReset().mockResolvedValue(null as never)
+  settings.name = ''
+})
+afterEach(() => {
+  cleanup()
+  socket.lobby = null
+  router.go('/')
+})
+
+function chair(seat: number, more: Partial<Chair> = {}): Chair {
+  return { seat, kind: 'open', name: '', level: null, away_ms: null, stand_in: null, may: [], ...more }
+}
+
+function gather(more: Partial<Room>) {
+  return render(GatherPage, { feed: new TableFeed('x'), room: roomFrame({ code: 'K7P2M4XQ', ...more }) })
+}
+
+describe('the front page', () => {
+  test('one click starts a game against three detectives', async () => {
+    ask.mockResolvedValue({ table: 'abc' } as never)
+    render(FrontPage)
+    await fireEvent.click(screen.getByRole('button', { name: 'Play now against bots' }))
+
+    const [wish] = ask.mock.calls.map(([wish]) => wish).filter(({ type }) => type === 'create_table')
+    expect(wish).toMatchObject({
+      game: 'clue',
+      chairs: [null, 'detective', 'detective', 'detective'],
+      start: true,
+      name: 'Detective',
+    })
+    await vi.waitFor(() => expect(router.route).toEqual({ page: 'table', table: 'abc' }))
+  })
+
+  test('says why it could not', async () => {
+    ask.mockRejectedValue(new Refusal('not_stored'))
+    render(FrontPage)
+    await fireEvent.click(screen.getByRole('button', { name: 'Play now against bots' }))
+
+    await vi.waitFor(() => expect(toasts.all.at(-1)?.text).toContain('nothing was changed'))
+  })
+
+  test('three doors only say when they open', () => {
+    render(FrontPage)
+
+    expect(screen.getAllByRole('article').length).toBe(4)
+    expect(screen.getAllByText('Opens soon').length).toBe(3)
+    expect(screen.getAllByRole('button', { name: /play/i }).length).toBe(2)
+  })
+
+  test('what waits for me comes first and is lit', () => {
+    const table = { game: 'clue', assistance: 'facts' as const, at: 0, me: 0 }
+    const sitters = [
+      { name: 'Ada', kind: 'person' as const },
+      { name: 'Benno', kind: 'person' as const },
+    ]
+    socket.lobby = {
+      type: 'lobby',
+      open: [],
+      mine: [
+        { ...table, table: 'a', stage: 'over', chairs: sitters, my_turn: false },
+        { ...table, table: 'b', stage: 'playing', chairs: sitters, my_turn: true },
+      ],
+    }
+    render(FrontPage)
+
+    const rows = within(screen.getByRole('region', { name: 'My games' })).getAllByRole('listitem')
+    expect(rows[0]?.textContent).toContain('Your turn')
+    expect(rows[0]?.textContent).toContain('with Benno')
+    expect(rows[0]?.querySelector('a')?.getAttribute('href')).toBe('/t/b')
+  })
+})
+
+describe('sitting down', () => {
+  const room = {
+    chairs: [chair(0, { kind: 'person', name: 'Benno' }), chair(1, { may: ['sit'] }), chair(2, { may: ['sit'] })],
+  }
+
+  test('takes the first free seat under the name of last time', async () => {
+    settings.name = 'Ada'
+    gather(room)
+    expect(screen.getByText('Benno invites you to')).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'Sit down as Ada' }))
+
+    expect(ask).toHaveBeenCalledWith(expect.objectContaining({ type: 'sit_down', table: 'x', seat: 1, name: 'Ada' }))
+  })
+
+  test('takes the chosen seat', async () => {
+    settings.name = 'Ada'
+    gather(room)
+    await fireEvent.click(screen.getAllByRole('radio')[1] as HTMLElement)
+    await fireEvent.click(screen.getByRole('button', { name: 'Sit down as Ada' }))
+
+    expect(ask).toHaveBeenCalledWith(expect.objectContaining({ seat: 2 }))
+  })
+
+  test('asks for a name first', async () => {
+    gather(room)
+    await fireEvent.click(screen.getByRole('button', { name: 'Sit down' }))
+
+    expect(ask).not.toHaveBeenCalled()
+    expect(screen.getByText('Tell the others what to call you.')).toBeTruthy()
+  })
+
+  test('at a full table there is nothing to press', () => {
+    gather({ chairs: [chair(0, { kind: 'person', name: 'Benno' })] })
+
+    expect(screen.getByText('All seats are taken.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /sit down/i })).toBeNull()
+  })
+})
+
+describe('the table before the start', () => {
+  const chairs = [
+    chair(0, { kind: 'person', name: 'Ada' }),
+    chair(1, { kind: 'person', name: 'Benno', may: ['set'] }),
+    chair(2, { may: ['set'] }),
+  ]
+
+  test('gives the host link, code and start', async () => {
+    gather({ me: 0, chairs, may: ['start', 'stand_up'], seat_key: 'mine' })
+    expect(screen.getByText('http://house/join#K7P2M4XQ')).toBeTruthy()
+    expect(screen.getByText('K7P2 M4XQ')).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'Start, 1 free seat becomes a bot' }))
+
+    expect(ask).toHaveBeenCalledWith({ type: 'start', table: 'x' })
+  })
+
+  test('lets the host change chairs', async () => {
+    gather({ me: 0, chairs })
+    await fireEvent.change(screen.getByRole('combobox', { name: /seat 3/ }), { target: { value: 'rookie' } })
+    expect(ask).toHaveBeenCalledWith({ type: 'set_chair', table: 'x', seat: 2, level: 'rookie' })
+
+    await fireEvent.click(screen.getByRole('button', { name: 'Ask Benno to leave' }))
+    expect(ask).toHaveBeenCalledWith({ type: 'set_chair', table: 'x', seat: 1, level: null })
+  })
+
+  test('offers a guest only what the server admits', () => {
+    gather({ me: 1, chairs: chairs.map((each) => ({ ...each, may: [] })), may: ['stand_up'] })
+
+    expect(screen.queryByRole('button', { name: /start/i })).toBeNull()
+    expect(screen.queryByRole('combobox')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Leave the table' })).toBeTruthy()
+  })
+
+  test('keeps the secret of a seat out of the page until it is asked for', () => {
+    const { container } = gather({ me: 0, chairs, seat_key: 'very-secret' })
+
+    expect(container.innerHTML).not.toContain('very-secret')
+  })
+})

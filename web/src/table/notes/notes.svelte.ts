@@ -1,0 +1,115 @@
+import type { Cell, Proof, Sheet } from '../../lib/protocol'
+import { Refusal, socket } from '../../lib/socket.svelte'
+import { complain } from '../../lib/toasts.svelte'
+import type { TableState } from '../state.svelte'
+import { nextMark } from './share'
+
+/** The name under which a mark of mine is kept. */
+export const cellKey = (row: string, column: string) => `${row}/${column}`
+
+const CONFIRM_MS = 1000
+
+/** A seat's notes: what writes itself at the table's level of assistance, and my own marks beside it. */
+export class NotesState {
+  sheet = $state.raw<Sheet | null>(null)
+  /** The cell that the mark bar writes to. */
+  chosen = $state.raw<{ row: string; column: string } | null>(null)
+  /** My marks that the server has not confirmed yet. */
+  #pending = $state.raw<Readonly<Record<string, string>>>({})
+  #before = $state.raw<readonly { key: string; mark: string }[]>([])
+  #asking = false
+  #again = false
+  readonly #table: TableState
+
+  constructor(table: TableState) {
+    this.#table = table
+  }
+
+  readonly cells = $derived.by(() => {
+    const cells = new Map<string, Cell>()
+    for (const cell of this.sheet?.cells ?? []) cells.set(cellKey(cell.row, cell.column), cell)
+    return cells
+  })
+  marks = $derived.by(() => ({ ...this.#table.room.marks, ...this.#pending }))
+  mayUndo = $derived(this.#before.length > 0)
+
+  /** Whether anything writes itself here: spectators and paper tables get nothing. */
+  get assisted(): boolean {
+    return this.#table.me !== null && this.#table.room.assistance !== 'paper'
+  }
+  /** Whether the table's level proves what it says. */
+  get proves(): boolean {
+    return this.assisted && this.#table.room.assistance !== 'facts'
+  }
+
+  cell(row: string, column: string): Cell | undefined {
+    return this.cells.get(cellKey(row, column))
+  }
+  mark(row: string, column: string): string {
+    return this.marks[cellKey(row, column)] ?? ''
+  }
+
+  /** Ask for the sheet as of what is looked at; while one ask is under way only the latest wish is kept. */
+  async refresh(): Promise<void> {
+    if (!this.assisted) return
+    if (this.#asking) {
+      this.#again = true
+      return
+    }
+    this.#asking = true
+    try {
+      this.sheet = await socket.ask({ type: 'notes', table: this.#table.id, seq: this.#table.looked?.seq ?? null })
+    } catch (error) {
+      // The sheet that is there stays; the next event asks anew.
+      if (!(error instanceof Refusal)) throw error
+    } finally {
+      this.#asking = false
+      if (this.#again) {
+        this.#again = false
+        void this.refresh()
+      }
+    }
+  }
+
+  /** Write my own mark into a cell; an empty one removes it. */
+  async write(row: string, column: string, mark: string): Promise<void> {
+    const key = cellKey(row, column)
+    this.#before = [...this.#before, { key, mark: this.marks[key] ?? '' }].slice(-100)
+    await this.#put(key, mark)
+  }
+  cycle(row: string, column: string): Promise<void> {
+    return this.write(row, column, nextMark(this.mark(row, column)))
+  }
+  async undo(): Promise<void> {
+    const last = this.#before.at(-1)
+    if (!last) return
+    this.#before = this.#before.slice(0, -1)
+    await this.#put(last.key, last.mark)
+  }
+
+  async #put(key: string, mark: string): Promise<void> {
+    this.#pending = { ...this.#pending, [key]: mark }
+    try {
+      await socket.ask({ type: 'mark', table: this.#table.id, cell: key, mark })
+      // From now on the room says what stands there; another device of mine may change it.
+      setTimeout(() => this.#drop(key, mark), CONFIRM_MS)
+    } catch (error) {
+      this.#drop(key, mark)
+      complain(error)
+    }
+  }
+  #drop(key: string, mark: string): void {
+    if (this.#pending[key] !== mark) return
+    const { [key]: _, ...rest } = this.#pending
+    this.#pending = rest
+  }
+
+  async why(row: string, column: string): Promise<Proof | null> {
+    try {
+      return await socket.ask({ type: 'why', table: this.#table.id, row, column, seq: this.#table.looked?.seq ?? null })
+    } catch (error) {
+      complain(error)
+      return null
+    }
+  }
+}

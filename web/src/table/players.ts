@@ -1,0 +1,38 @@
+import type { Chair } from '../lib/protocol'
+
+/** What a seat is doing, as everybody may know it; a key under `players.` */
+export type Doing =
+  'out' | 'stand_in' | 'away' | 'answering' | 'asked' | 'turn' | 'thinking' | 'asking' | 'waiting' | 'free' | 'won'
+
+export interface Standing {
+  chair: Chair
+  me: boolean
+  awaited: boolean
+  /** Whether what the table waits for is an answer. */
+  answering: boolean
+  out: boolean
+  won: boolean
+  over: boolean
+}
+
+/** Say what a seat is doing. Bots and people "think" and "answer" alike: nobody may read a hand from this. */
+export function doing(at: Standing): Doing {
+  if (at.won) return 'won'
+  if (at.over) return at.out ? 'out' : 'waiting'
+  if (at.chair.kind === 'open') return 'free'
+  if (at.awaited && at.answering) return at.me ? 'asked' : 'answering'
+  if (at.awaited && at.me) return 'turn'
+  if (at.chair.stand_in !== null) return 'stand_in'
+  if (at.chair.away_ms !== null) return 'away'
+  if (at.awaited) return 'thinking'
+  return at.out ? 'out' : 'waiting'
+}
+
+/** How long somebody has been away, in the largest unit that fits. */
+export function since(ms: number): { unit: 'seconds' | 'minutes' | 'hours' | 'days'; count: number } {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return { unit: 'seconds', count: Math.max(1, Math.floor(ms / 1000)) }
+  if (minutes < 60) return { unit: 'minutes', count: minutes }
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? { unit: 'hours', count: hours } : { unit: 'days', count: Math.floor(hours / 24) }
+}

@@ -1,0 +1,207 @@
+import type { GameClient, Group } from '../games'
+import { gt, has, say, t } from '../lib/i18n.svelte'
+import type { Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
+import { Refusal, socket, type TableFeed } from '../lib/socket.svelte'
+import { complain } from '../lib/toasts.svelte'
+import { singly, standing } from './log'
+import { NotesState } from './notes/notes.svelte'
+import { nowKind, type NowKind } from './now'
+
+export type Eyes = number | 'all'
+export type Tab = 'table' | 'notes' | 'log'
+
+/** An action as it goes over the line. */
+export interface Deed {
+  type: string
+  [field: string]: unknown
+}
+
+/** A moment of the past, as it was seen. */
+export interface Look {
+  seq: number
+  view: unknown
+  eyes: Eyes | null
+}
+
+/** Refusals after which the page merely catches up: somebody was quicker. */
+const OVERTAKEN = new Set(['stale', 'illegal', 'conflict'])
+
+/** One table on one page: what the server said, what is looked at, and the ways to ask for something. */
+export class TableState {
+  readonly feed: TableFeed
+  readonly game: GameClient
+  /** What the game's own components share while the page is open. */
+  readonly own: unknown
+  readonly notes: NotesState
+  looked = $state.raw<Look | null>(null)
+  /** Everything, once the case is closed. */
+  truth = $state.raw<unknown>(null)
+  tab = $state<Tab>('table')
+  busy = $state(false)
+  #looking = 0
+
+  constructor(feed: TableFeed, game: GameClient) {
+    this.feed = feed
+    this.game = game
+    this.notes = new NotesState(this)
+    this.own = game.state?.(this)
+  }
+
+  get id(): string {
+    return this.feed.id
+  }
+  get room(): Room {
+    return this.feed.room as Room
+  }
+  get now(): Table {
+    return this.feed.now as Table
+  }
+  get me(): number | null {
+    return this.room.me
+  }
+  /** The table as it is shown: as it stands, or as it stood. */
+  view = $derived.by(() => (this.looked ? this.looked.view : this.now.view))
+  offers = $derived<readonly OfferNow[]>(this.looked || this.standsIn ? [] : this.now.offers)
+  names = $derived(this.room.chairs.map(({ name }, seat) => name || t('table.seat', { number: seat + 1 })))
+  log = $derived.by(() => standing(this.feed.log))
+  groups = $derived.by<readonly Group[]>(() => this.game.grouped?.(this.log) ?? singly(this.log))
+  kind = $derived.by<NowKind>(() =>
+    nowKind({
+      online: socket.state !== 'offline',
+      looking: this.looked !== null,
+      over: this.over,
+      me: this.me,
+      standIn: this.standsIn,
+      asked: this.asked,
+      offers: this.now.offers.length,
+      out: this.me !== null && this.about(this.me).out === true,
+    }),
+  )
+
+  get over(): boolean {
+    return this.now.outcome !== null || this.now.closed
+  }
+  /** Whether a bot plays my seat. */
+  get standsIn(): boolean {
+    return this.me !== null && this.chair(this.me)?.stand_in != null
+  }
+  /** Whether an answer of mine is due. */
+  get asked(): boolean {
+    return this.now.offers.length > 0 && (this.room.answer !== null || this.game.answering?.(this) === true)
+  }
+  /** Whose eyes the shown view is: mine, or those of a closed case's replay. */
+  get eyes(): Eyes | null {
+    return this.looked?.eyes ?? this.me
+  }
+
+  chair(seat: number): Chair | undefined {
+    return this.room.chairs[seat]
+  }
+  name(seat: number): string {
+    return this.names[seat] ?? t('table.seat', { number: seat + 1 })
+  }
+  identity(seat: number): number {
+    return this.game.identity(this.now.view, seat)
+  }
+  about(seat: number) {
+    return this.game.about?.(this, seat) ?? {}
+  }
+  offer(action: string): OfferNow | undefined {
+    return this.offers.find((offer) => offer.action === action)
+  }
+  /** The values on offer for a field of an action. */
+  choices<V extends string | number>(action: string, field: string): V[] {
+    return (this.offer(action)?.choices[field]?.of ?? []) as V[]
+  }
+
+  /** A log line or a reason in words. */
+  say(message: Message): string {
+    // What the house itself tells, such as a move taken back, stands in the table's own texts.
+    if (!has(this.game.id, message.key)) return this.#house(message)
+    return say(message, this.game.id, this.names)
+  }
+  #house(message: Message): string {
+    const said = Object.entries(message.params).map(([name, param]) => [
+      name,
+      typeof param === 'object' && !Array.isArray(param) && param.type === 'who' ? this.name(param.seat) : String(param),
+    ])
+    return t(`house.${message.key}`, Object.fromEntries(said) as Record<string, string>, 'house.other')
+  }
+  /** Words of the game, by key. */
+  gt(key: string, params: Record<string, string | number> = {}): string {
+    return gt(this.game.id, key, params)
+  }
+  term(word: string): string {
+    return gt(this.game.id, `term.${word}`)
+  }
+
+  /** Do what is on offer. */
+  async act(deed: Deed): Promise<boolean> {
+    const offer = this.offer(deed.type)
+    if (!offer || this.busy) return false
+    return this.#ask(() => socket.ask({ type: 'act', table: this.id, since: offer.since, action: deed }))
+  }
+  /** Answer what I am asked: chosen now, given when its moment comes. */
+  async answer(deed: Deed): Promise<boolean> {
+    const due = this.room.answer
+    if (!due) return this.act(deed)
+    return this.#ask(() => socket.ask({ type: 'select', table: this.id, since: due.since, action: deed }))
+  }
+  undo(): Promise<boolean> {
+    return this.#ask(() => socket.ask({ type: 'undo', table: this.id }))
+  }
+  handOver(): Promise<boolean> {
+    return this.#ask(() => socket.ask({ type: 'hand_over', table: this.id }))
+  }
+  takeBack(): Promise<boolean> {
+    return this.#ask(() => socket.ask({ type: 'take_back', table: this.id }))
+  }
+  callStandIn(seat: number): Promise<boolean> {
+    return this.#ask(() => socket.ask({ type: 'call_stand_in', table: this.id, seat }))
+  }
+
+  /** See the table as it stood after an event; a later wish overtakes an earlier one. */
+  async look(seq: number, eyes: Eyes | null = null): Promise<void> {
+    const number = ++this.#looking
+    try {
+      const looked = await socket.ask({ type: 'look', table: this.id, seq, eyes })
+      if (number === this.#looking) this.looked = { seq, view: looked.view, eyes }
+    } catch (error) {
+      complain(error)
+    }
+  }
+  /** Lay everything open; only a closed case can be. */
+  async reveal(): Promise<void> {
+    try {
+      this.truth = (await socket.ask({ type: 'look', table: this.id, seq: this.now.seq, eyes: 'all' })).view
+    } catch (error) {
+      complain(error)
+    }
+  }
+  backToNow(): void {
+    this.#looking++
+    this.looked = null
+  }
+  /** One event on or back from what is looked at; past the last one the present begins. */
+  step(by: 1 | -1): void {
+    const events = this.log
+    const from = this.looked?.seq ?? events.at(-1)?.seq ?? 0
+    const to = by > 0 ? events.find(({ seq }) => seq > from) : events.findLast(({ seq }) => seq < from)
+    if (to && (by < 0 || to !== events.at(-1))) void this.look(to.seq, this.looked?.eyes)
+    else if (by > 0) this.backToNow()
+  }
+
+  async #ask(ask: () => Promise<unknown>): Promise<boolean> {
+    this.busy = true
+    try {
+      await ask()
+      return true
+    } catch (error) {
+      if (error instanceof Refusal && OVERTAKEN.has(error.reason)) socket.refresh(this.id)
+      else complain(error)
+      return false
+    } finally {
+      this.busy = false
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { svelteTesting } from '@testing-library/svelte/vite'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { compressed } from './compress'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const server = process.env.WHODUNIT_SERVER ?? 'http://127.0.0.1:8000'
+
+export default defineConfig({
+  plugins: [svelte(), svelteTesting(), compressed()],
+  resolve: {
+    // A game's words are package data of the server, and the page reads the same files: one source.
+    alias: { '@games-texts': here('../src/whodunit/games') },
+  },
+  build: {
+    outDir: here('../src/whodunit/server/static'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Our policy allows fonts and scripts from files only, so nothing is written into another file as data.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    fs: { allow: [here('.'), here('../src/whodunit/games')] },
+    proxy: { '/ws': { target: server, ws: true }, '/api': server, '^/t/[^/]+/case$': server },
+  },
+  test: {
+    environment: 'happy-dom',
+    css: { include: /tokens\.css/ }, // its colours are tested; all other styles are left out
+    include: ['src/**/*.test.ts'],
+    // Two cores are what we have, and starting a process costs more than most tests.
+    maxWorkers: 2,
+  },
+})
