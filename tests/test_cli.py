@@ -66,6 +66,19 @@ def test_the_arena_says_who_wins_how_often(capsys: pytest.CaptureFixture[str]) -
     assert (figures["games"], figures["seed"], figures["random.fair"]) == (6, 7, 1.0)
 
 
+def test_whoever_is_told_the_truth_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    """CLUE-47: an accusation may be made from anywhere, so the ceiling at the first turn is every game."""
+    shares = {}
+    for turn in ("1", "20"):
+        _, out, _ = told(capsys, *ARENA, "--games", "6", "--workers", "1", "--json", "--ceiling", turn)
+        figures = json.loads(out)
+        shares[turn] = figures["ceiling.share"]
+        assert figures["random.fair"] == pytest.approx(2 / 3)
+
+    assert shares["1"] == 1
+    assert shares["20"] < 1  # ARENA ends with turn 20, which is not everybody's
+
+
 def test_workers_do_not_change_the_result(capsys: pytest.CaptureFixture[str]) -> None:
     shares = []
     for workers in ("1", "2"):

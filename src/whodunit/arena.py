@@ -11,16 +11,22 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from functools import reduce
 from itertools import islice
+from typing import Final
 
 from msgspec import Struct
 
 from whodunit import bots
-from whodunit.core.types import Player, Seat
+from whodunit.core.rng import Rng
+from whodunit.core.types import Action, Message, Player, Seat, Update
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 from whodunit.table.verify import Statement
+
+CEILING: Final = "ceiling"
+"""The name under which a player stands in the table who was told the truth."""
 
 
 class Match(Struct, frozen=True):
@@ -32,6 +38,8 @@ class Match(Struct, frozen=True):
     options: dict[str, object]
     deal: int
     rotation: int
+    told_at: int | None = None
+    """The turn at which the first of the levels is told the truth, to see how often anybody could win at best."""
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -117,29 +125,81 @@ def _certified(case: Case, seat: Seat, who: str) -> Statement:
     return Statement(True, f"{who} makes the same {moves} moves again")
 
 
+class Told:
+    """Plays as the player in its seat does, but from some turn on knows the truth: it makes the final guess that wins.
+
+    No bot, which would know its seat's updates alone: whoever plays the case keeps it up to date.
+    """
+
+    def __init__(self, player: Player, seat: Seat, turn: int, case: Case) -> None:
+        self.case = case
+        self._player = player
+        self._seat = seat
+        self._turn = turn
+
+    def see(self, update: Update) -> None:
+        """Let the player take it in."""
+        self._player.see(update)
+
+    def act(self) -> Action:
+        """Win if that can be done now, or do what the player does."""
+        return self._winning() or self._player.act()
+
+    def explain(self) -> tuple[Message, ...]:
+        """Give the player's reasons."""
+        return self._player.explain()
+
+    def _winning(self) -> Action | None:
+        game, state = self.case.table.game, self.case.table.state
+        if state.turn < self._turn:
+            return None
+        for offer in game.legal(state, self._seat):
+            for action in offer.actions() if offer.action in game.INFO.final else ():
+                after = reduce(game.evolve, game.decide(state, self._seat, action, Rng(b"", 0)), state)
+                outcome = game.outcome(after)
+                if outcome is not None and self._seat in outcome.winners:
+                    return action
+        return None
+
+
 def play(match: Match) -> Result:
     """Play one match."""
-    seed = f"{match.seed}/{match.deal}"
+    case = open_with_bots(match.game, match.seated, match.options, f"{match.seed}/{match.deal}")
+    players, names = players_of(case), list(match.seated)
+    told: Told | None = None
+    if match.told_at is not None:
+        first = -match.rotation % len(names)
+        players[first] = told = Told(players[first], first, match.told_at, case)
+        names[first] = CEILING
     move_ms: defaultdict[str, list[float]] = defaultdict(list)
 
-    def after(_: Case, seat: Seat, took: float) -> None:
-        move_ms[match.seated[seat]].append(1000 * took)
+    def after(grown: Case, seat: Seat, took: float) -> None:
+        move_ms[names[seat]].append(1000 * took)
+        if told is not None:
+            told.case = grown
 
-    case = play_case(open_with_bots(match.game, match.seated, match.options, seed), after)
+    case = play_case(case, after, players)
     shares: defaultdict[str, float] = defaultdict(float)
     assert case.outcome is not None
     for winner in case.outcome.winners:
-        shares[match.seated[winner]] += 1 / len(case.outcome.winners)
+        shares[names[winner]] += 1 / len(case.outcome.winners)
     return Result(match.deal, dict(shares), len(case.batches) - 1, dict(move_ms))
 
 
 def matches(
-    game: str, levels: Sequence[str], count: int, seed: str, options: Mapping[str, object], *, pair: bool = False
+    game: str,
+    levels: Sequence[str],
+    count: int,
+    seed: str,
+    options: Mapping[str, object],
+    *,
+    pair: bool = False,
+    told_at: int | None = None,
 ) -> list[Match]:
     """List the matches of an arena: seats rotate from game to game; paired, each deal is played in every rotation."""
     seats = len(levels)
     return [
-        Match(game, seed, tuple(levels), dict(options), number // seats if pair else number, number % seats)
+        Match(game, seed, tuple(levels), dict(options), number // seats if pair else number, number % seats, told_at)
         for number in range(count)
     ]
 

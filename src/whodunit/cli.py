@@ -76,6 +76,12 @@ def _parser() -> argparse.ArgumentParser:
     contest.add_argument("--seats", required=True, help="the players' levels, such as random,random,random")
     contest.add_argument("--games", type=_positive, default=200)
     contest.add_argument("--pair", action="store_true", help="play each deal once in every rotation of the seats")
+    contest.add_argument(
+        "--ceiling",
+        type=_positive,
+        metavar="TURN",
+        help="tell the first player the truth at this turn: the most one can win",
+    )
     contest.add_argument("--workers", type=_positive, default=arena.cores(), help="how many processes")
     contest.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     _add_common(contest)
@@ -162,7 +168,9 @@ def _arena(args: argparse.Namespace) -> int:
     levels, seed = _levels(args.seats), _seed(args)
     options = dict(args.option)
     arena.open_with_bots(args.game, levels, options, seed)  # bad options are refused before anyone plays
-    todo = arena.matches(args.game, levels, args.games, seed, options, pair=args.pair)
+    todo = arena.matches(args.game, levels, args.games, seed, options, pair=args.pair, told_at=args.ceiling)
+    if args.ceiling is not None:
+        levels[0] = arena.CEILING
     progress = arena.Progress(len(todo))
     done: list[arena.Result] = []
     began = time.monotonic()

@@ -6,19 +6,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.games.clue.staging import stage
+from tests.games.clue.staging import place_of, stage
 from whodunit import arena, bots, games
-from whodunit.bots.thinker import Mind, Thinker, _bits
+from whodunit.bots.thinker import Mind, Thinker
 from whodunit.cli import main
-from whodunit.core.rng import Rng
 from whodunit.core.text import say
-from whodunit.core.types import Cause, Message, Seat, Update
-from whodunit.games.clue.model import CannotShow, Show, Suggest
+from whodunit.core.types import Action, Cause, Event, Message, Seat, Update
+from whodunit.games.clue.facts import ROOMS, SUSPECTS, WEAPONS
+from whodunit.games.clue.model import CannotShow, CardShown, Move, Show, Suggest, Suggested, Trio
 from whodunit.table.case import Case
 from whodunit.table.file import save
 from whodunit.table.verify import verify
 
 CLUE = games.get("clue")
+KINDS = {"suspect": SUSPECTS, "weapon": WEAPONS, "room": ROOMS}
 
 
 def played(*levels: str, seed: str = "bots", **options: Any) -> Case:
@@ -129,7 +130,7 @@ def test_a_bot_never_sees_more_than_its_seat() -> None:
 
 
 def test_a_rookie_forgets() -> None:
-    mind = Mind("sight", samples=4, curiosity=0, discretion=0, dares_at=1, forgets=1.0)
+    mind = Mind("sight", samples=4, curiosity=0, discretion=0, guesses=False, forgets=1.0)
     case = arena.open_with_bots("clue", ["rookie"] * 3, {"max_turns": 40}, "forgetful")
     players = {seat: Thinker(CLUE, seat, bytes([seat]), mind if seat == 0 else bots.ROOKIE) for seat in range(3)}
     arena.play_case(case, lambda *_: None, players)
@@ -161,12 +162,24 @@ def test_the_mastermind_rather_shows_what_others_already_think_it_has() -> None:
     assert 2 <= careless.count("Green") <= 10
 
 
-def test_information_is_estimated_without_favour_for_many_outcomes() -> None:
-    rng = Rng(b"bits", 1)
-    words = rng.words("pairs")
-    answers = [(next(words) % 6,) for _ in range(400)]
-    noise = [next(words) % 8 for _ in range(400)]
+def walks(mind: Mind) -> Action:
+    """Let seat 0 walk one step, at the door of a room it holds; of the case it lacks only the room: Hall or Kitchen."""
+    hands = ["Plum Knife Study Lounge Library DiningRoom", "Hall Conservatory", ""]
+    game = stage(hands, "White Rope Kitchen", places={"Scarlet": (8, 17)}).throw(0, 1)
+    told: list[Event] = []
+    for seat in (1, 2):
+        for card in [card for card in game.state.hands[seat] or () if card != "Hall"]:
+            trio = Trio("Plum", "Knife", "Study")
+            kind = next(name for name, cards in KINDS.items() if card in cards)
+            told += [
+                Suggested(seat=0, trio=replace(trio, **{kind: card})),
+                CardShown(seat=seat, to=0, card=card, known_to=frozenset({0, seat})),
+            ]
+    player = Thinker(CLUE, 0, b"walks", mind)
+    player.see(Update(1, (*game.seen(0), *told), game.view(0), tuple(game.offers(0)), game.awaiting()))
+    return player.act()
 
-    assert _bits([answer[0] % 2 for answer in answers], answers) == pytest.approx(1, abs=0.05)
-    assert _bits(noise, answers) == pytest.approx(0, abs=0.06)
-    assert _bits([0] * 400, answers) == 0
+
+def test_the_mastermind_passes_by_a_room_where_nothing_is_to_be_learned() -> None:
+    assert walks(bots.DETECTIVE) == Move("DiningRoom")
+    assert walks(bots.MASTERMIND) in [Move(place_of(nearer_to_the_hall)) for nearer_to_the_hall in ((7, 17), (8, 16))]

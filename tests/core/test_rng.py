@@ -5,7 +5,7 @@ from math import factorial
 
 import pytest
 
-from whodunit.core.rng import Draw, Rng, StackedRng, Stream
+from whodunit.core.rng import Draw, Rng, StackedRng, Stream, below
 
 
 def test_the_same_seed_seq_and_label_give_the_same_draw() -> None:
@@ -53,7 +53,15 @@ def test_below_draws_again_what_would_favour_small_numbers() -> None:
     assert any(word >= bound for word in first), "no draw had to be repeated: the test shows nothing"
 
 
-@pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
+def test_a_draw_may_need_more_than_one_word() -> None:
+    bound = 3 << 64
+    drawn = [below(Rng(b"seed", 1).words("wide"), bound), *(below(Rng(b"s", n).words("w"), bound) for n in range(50))]
+
+    assert all(0 <= number < bound for number in drawn)
+    assert len({number >> 64 for number in drawn}) == 3
+
+
+@pytest.mark.parametrize("bound", [0, -1])
 def test_a_range_that_cannot_be_drawn_from_is_refused(bound: int) -> None:
     with pytest.raises(ValueError, match="cannot be drawn from"):
         Rng(b"seed", 1).below("die", bound)

@@ -10,7 +10,6 @@ from tests.deduce.deals import SHAPES, enumerated
 from tests.deduce.engines import ENGINES
 from whodunit.core.rng import Rng
 from whodunit.deduce import Position, has
-from whodunit.deduce.posterior import _below
 
 DRAWN = 6000
 
@@ -49,14 +48,6 @@ def test_the_same_label_gives_the_same_worlds_and_another_gives_others() -> None
     assert posterior.sample(Rng(b"seed", 1), "one", 5) == first
     assert posterior.sample(Rng(b"seed", 1), "other", 5) != first
     assert posterior.sample(Rng(b"seed", 2), "one", 5) != first
-
-
-def test_a_draw_may_need_more_than_one_word() -> None:
-    bound = 3 << 64
-    drawn = [_below(Rng(b"seed", 1).words("wide"), bound), *(_below(Rng(b"s", n).words("w"), bound) for n in range(50))]
-
-    assert all(0 <= number < bound for number in drawn)
-    assert len({number >> 64 for number in drawn}) == 3
 
 
 def test_nothing_is_drawn_where_the_evidence_clashes() -> None:

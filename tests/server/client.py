@@ -16,6 +16,10 @@ class Refused(Exception):
         return str(self.args[0])
 
 
+class Stale(Refused):
+    """An action was refused because it is not, or no longer, on offer."""
+
+
 class Told:
     """Everything that a page has been told, as it came and as it stands."""
 
@@ -81,12 +85,12 @@ class Client:
         self._news = asyncio.Event()
         self._reader = asyncio.get_running_loop().create_task(self._read())
 
-    async def ask(self, type: str, /, **fields: Any) -> Any:
+    async def ask(self, kind: str, /, **fields: Any) -> Any:
         """Ask, and return what the reply carries; raise Refused with the reason."""
         self._number += 1
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._replies[self._number] = reply
-        await self.send(msgspec.json.encode({"type": type, "n": self._number, **fields}))
+        await self.send(msgspec.json.encode({"type": kind, "n": self._number, **fields}))
         return await asyncio.wait_for(reply, 20)
 
     async def send(self, data: bytes) -> None:
@@ -130,4 +134,5 @@ class Client:
         if frame["type"] == "done":
             reply.set_result(frame["value"])
         else:
-            reply.set_exception(Refused(frame["reason"], frame["detail"]))
+            kind = Stale if frame["reason"] == "illegal" else Refused
+            reply.set_exception(kind(frame["reason"], frame["detail"]))

@@ -2,16 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Any, Final, cast
+from typing import Any, Final, Self, cast
 
 import msgspec
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar
 
-from tests.server.client import Client, Refused, Told
+from tests.server.client import Client, Refused, Stale, Told
 from whodunit.core.ports import Bus, Store
 from whodunit.core.rng import Rng
 from whodunit.core.wire import encode
@@ -98,6 +98,11 @@ async def pass_time(clock: FakeClock, milliseconds: int) -> None:
 # --- Tables and play -----------------------------------------------------------------------------------------------
 
 
+def dice(seed: object) -> Random:
+    """Return chance that falls the same way every time."""
+    return Random(f"{seed}")  # noqa: S311  (play)
+
+
 def terms_of(**changes: Any) -> dict[str, Any]:
     """Return what a table is laid with."""
     terms = {"game": "clue", "options": {}, "chairs": [None, None, "random", "random"], "public": False}
@@ -127,6 +132,11 @@ def over(told: Told) -> bool:
     return told.over
 
 
+def beyond(seq: int) -> Callable[[Told], bool]:
+    """Say whether something has happened after this event, or nothing more will."""
+    return lambda told: told.over or told.seq > seq
+
+
 # --- Without sockets -----------------------------------------------------------------------------------------------
 
 
@@ -154,8 +164,8 @@ class Page(Socket):
     def send(self, frame: bytes) -> None:
         self.told.take(frame)
 
-    async def ask(self, type: str, /, **fields: Any) -> Any:
-        ask = msgspec.json.decode(msgspec.json.encode({"type": type, "n": 1, **fields}), type=protocol.AnyAsk)
+    async def ask(self, kind: str, /, **fields: Any) -> Any:
+        ask = msgspec.json.decode(msgspec.json.encode({"type": kind, "n": 1, **fields}), type=protocol.AnyAsk)
         reply = await self._reply(ask, lambda ask: self._parlour.house.answer(self, ask))
         frame = self.told.take(encode(reply))
         if isinstance(reply, protocol.Refused):
@@ -218,7 +228,7 @@ class Parlour:
         self, pages: Sequence[Page], table: str, until: Callable[[Told], object] = over, seed: int = 0
     ) -> None:
         """Play these pages' seats until the first of them sees it; time passes only when none of them can move."""
-        rng = Random(seed)
+        rng = dice(seed)
         moved = 0
         while not until(pages[0].told):
             assert not pages[0].told.over, "the game is over"
@@ -236,7 +246,7 @@ class Parlour:
         await self.lobby.close()
         await self.host.close()
 
-    async def __aenter__(self) -> "Parlour":
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
@@ -278,6 +288,9 @@ class Open:
         data = body if isinstance(body, bytes) else msgspec.json.encode(body)
         return await self._fetched("POST", path, cookie, data, {"Origin": self.address, **headers})
 
+    async def request(self, method: str, path: str) -> ClientResponse:
+        return await self._fetched(method, path, None, None, {})
+
     async def _fetched(
         self, method: str, path: str, cookie: str | None, data: bytes | None, headers: dict[str, str]
     ) -> ClientResponse:
@@ -299,7 +312,7 @@ class Open:
 
 
 @asynccontextmanager
-async def opened(  # noqa: D103
+async def opened(
     folder: Path | None = None,
     *,
     store: Store | None = None,
@@ -333,13 +346,11 @@ async def plays(page: Client, table: str, rng: Random, until: Callable[[Told], o
         if until(told):
             return
         seq = told.seq
-        try:
+        with suppress(Stale):  # its answer was given at that very moment
             await page.ask("act", table=table, **chosen(told.table["offers"], rng))
-        except Refused as refused:
-            assert refused.reason == "illegal", refused  # its answer was given at that very moment
-        await page.until(lambda told: told.seq > seq or until(told))
+        await page.until(beyond(seq))
 
 
 async def play(pages: Iterable[Client], table: str, seed: int = 0, until: Callable[[Told], object] = over) -> None:
     """Let everybody play at once."""
-    await asyncio.gather(*(plays(page, table, Random(f"{seed} {n}"), until) for n, page in enumerate(pages)))
+    await asyncio.gather(*(plays(page, table, dice(f"{seed} {n}"), until) for n, page in enumerate(pages)))

@@ -28,10 +28,14 @@ def full(house: Open) -> Iterator[None]:
 
 async def filled(page: Client, table: str) -> None:
     """Write until the disk takes no more."""
+
+    async def jots(length: int) -> None:
+        for number in range(100):
+            await page.ask("jot", table=table, text=f"{number}" + "x" * length)
+
     for length in (3000, 10):
         with pytest.raises(Refused, match="not_stored"):
-            for number in range(100):
-                await page.ask("jot", table=table, text=f"{number}" + "x" * length)
+            await jots(length)
 
 
 def test_a_full_disk_refuses_moves_and_loses_nothing(tmp_path: Path) -> None:

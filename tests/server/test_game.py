@@ -97,7 +97,7 @@ def test_others_eyes_are_lent_only_when_the_case_is_closed(tmp_path: Path, think
     async def scene() -> None:
         async with playing(tmp_path, thinkers) as (_, table, ada, bob):
             await ada.until(lambda told: told.seq > 0)
-            for eyes in (1, 2, -1, "all", 99):
+            for eyes in (1, 2, -1, 99, "all"):
                 with pytest.raises(Refused, match="still_open"):
                     await ada.ask("look", table=table, seq=1, eyes=eyes)
             await play([ada, bob], table)
@@ -111,9 +111,9 @@ def test_others_eyes_are_lent_only_when_the_case_is_closed(tmp_path: Path, think
             assert seen[-1]["hands"] == [None] * 4
             assert all(everything["hands"])
             assert everything["envelope"]
-            for seq, eyes in ((0, None), (last + 1, None), (1, 4), (1, -2)):
+            for seq, nobody in ((0, None), (last + 1, None), (1, 4), (1, -2)):
                 with pytest.raises(Refused, match=r"no_event|no_seat"):
-                    await ada.ask("look", table=table, seq=seq, eyes=eyes)
+                    await ada.ask("look", table=table, seq=seq, eyes=nobody)
 
     asyncio.run(scene())
 
@@ -141,7 +141,7 @@ def test_a_spectator_sees_what_is_public_and_may_do_nothing(tmp_path: Path, thin
         async with playing(tmp_path, thinkers, public=True) as (house, table, ada, bob):
             eve = await house.page()
             await eve.ask("watch_table", table=table)
-            for ask, fields in {
+            asks: dict[str, dict[str, Any]] = {
                 "act": {"since": eve.told.seq, "action": {"type": "Roll"}},
                 "select": {"since": eve.told.seq, "action": {"type": "CannotShow"}},
                 "undo": {},
@@ -153,7 +153,8 @@ def test_a_spectator_sees_what_is_public_and_may_do_nothing(tmp_path: Path, thin
                 "hand_over": {},
                 "stand_up": {},
                 "take_back": {},
-            }.items():
+            }
+            for ask, fields in asks.items():
                 with pytest.raises(Refused) as refused:
                     await eve.ask(ask, table=table, **fields)
                 assert refused.value.reason == "no_seat", ask
@@ -172,7 +173,7 @@ def test_a_spectator_sees_what_is_public_and_may_do_nothing(tmp_path: Path, thin
             assert not any(chair["may"] for chair in room["chairs"])
             for event in eve.told.events:
                 if event["event"]["type"] in {"HandDealt", "CardShown"}:
-                    assert not (event["event"].get("cards") or event["event"].get("card"))
+                    assert event["event"].get("cards", event["event"].get("card")) is None
 
     asyncio.run(scene())
 

@@ -128,7 +128,7 @@ def test_a_preview_takes_no_seat() -> None:
     asyncio.run(scene())
 
 
-# --- Chairs and names --------------------------------------------------------------------------------------------------
+# --- Chairs and names ------------------------------------------------------------------------------------------------
 
 
 async def three(house: Open) -> tuple[str, Client, Client, Client]:

@@ -10,13 +10,12 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from random import Random
 
 import pytest
 from aiohttp import ClientSession, DummyCookieJar, WSCloseCode
 
 from tests.server.client import Client
-from tests.server.sites import opened, plays, terms_of
+from tests.server.sites import dice, opened, plays, terms_of
 from whodunit.server.people import COOKIE, People, house_key
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
@@ -71,16 +70,16 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_keeps_what_it_acknowledg
             terms = terms_of(chairs=[None, "rookie", "rookie"], start=True)
             table = (await ada.ask("create_table", **terms))["table"]
             await ada.ask("watch_table", table=table)
-            playing = asyncio.ensure_future(plays(ada, table, Random(1)))
+            playing = asyncio.ensure_future(plays(ada, table, dice(1)))
             await ada.until(lambda told: told.seq > 30)
             began = time.monotonic()
             server.process.send_signal(number)
-            codes = await asyncio.gather(ada.ended(), lobby.ended())
+            codes = {await ada.ended(), await lobby.ended()}
             playing.cancel()
             status = await asyncio.to_thread(server.process.wait, 10)
 
             assert time.monotonic() - began < 5
-            assert codes == [WSCloseCode.GOING_AWAY] * 2
+            assert codes == {WSCloseCode.GOING_AWAY}
             assert [page.told.last["goodbye"]["reason"] for page in (ada, lobby)] == ["restarting"] * 2
             assert status == 0
             return table, cookie, ada.told.seq

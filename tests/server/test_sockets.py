@@ -1,4 +1,4 @@
-"""Pages that ask too much or read too slowly: told so, then sent away; what waits for them never grows beyond its limit."""
+"""Pages that ask too much or read too slowly are told so and sent away; what waits for them has a limit."""
 
 import asyncio
 import time
@@ -154,7 +154,7 @@ def test_a_page_that_never_reads_holds_nobody_up() -> None:
             assert eve.ws._response.connection is not None
             transport = eve.ws._response.connection.transport
             assert transport is not None
-            transport.pause_reading()  # type: ignore[attr-defined]  # a TCP transport's
+            transport.pause_reading()
             text = "x" * 3900
             await ada.ask("watch_table", table=table)
             began = time.monotonic()
@@ -166,7 +166,7 @@ def test_a_page_that_never_reads_holds_nobody_up() -> None:
             assert time.monotonic() - began < 10
             assert slow._queued <= QUEUE_BYTES
             assert len(slow._queue) <= QUEUE_FRAMES
-            transport.resume_reading()  # type: ignore[attr-defined]
+            transport.resume_reading()
 
     def live_person(site: Any, table: str) -> str:
         person: str = site.host.tables[table].room.chairs[0].people[0]

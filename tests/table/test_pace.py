@@ -4,12 +4,11 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 from itertools import combinations
-from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from tests.server.sites import FakeClock, settle
+from tests.server.sites import FakeClock, dice, settle
 from tests.server.worlds import answered, begun, lively, to_question
 from whodunit.core.errors import BadOptions, Illegal
 from whodunit.core.rng import Rng
@@ -50,10 +49,10 @@ async def releases(make: Callable[[FakeClock], Host]) -> dict[str, list[int]]:
     seed = 0
     while sum(map(len, took.values())) < QUESTIONS:
         seed += 1
-        clock, rng = FakeClock(), Random(seed)
+        clock, rng = FakeClock(), dice(seed)
         host = make(clock)
         live = await begun(host, seed=seed)
-        for _ in range(100):
+        for _ in range(40):
             seat = await to_question(host, live, rng)
             assert seat is not None
             what, began = kind(live, seat), clock.now()
@@ -165,7 +164,7 @@ def test_settings_that_go_together_are_taken(settings: Settings) -> None:
 
 async def asked(host: Host, live: Live, what: str) -> Seat:
     """Play until a seat is asked that holds this much."""
-    rng = Random(7)
+    rng = dice(7)
     while True:
         seat = await to_question(host, live, rng)
         assert seat is not None
@@ -246,7 +245,7 @@ def test_who_chooses_nothing_shows_again_what_the_asker_has_seen() -> None:
         host = fair(clock)
         live = await begun(host)
         shown: set[tuple[Seat, Seat, object]] = set()
-        rng, again = Random(1), 0
+        rng, again = dice(1), 0
         while again < 3:
             seat = await to_question(host, live, rng)
             assert seat is not None
@@ -291,7 +290,7 @@ def test_unhurried_waits_for_whoever_can_choose_and_for_nobody_else() -> None:
 
 
 async def asked_only(host: Host, live: Live, clock: FakeClock, what: str) -> Seat:
-    rng = Random(7)
+    rng = dice(7)
     while True:
         seat = await to_question(host, live, rng)
         assert seat is not None
@@ -307,7 +306,7 @@ def test_a_bots_late_thought_is_waited_for() -> None:
         clock = FakeClock()
         host = fair(clock)
         live = await begun(host, people=("ada",), seats=2, levels=(None, "detective"))
-        rng = Random(1)
+        rng = dice(1)
         seat = await to_question(host, live, rng)
         while seat != 1:
             assert live.table is not None

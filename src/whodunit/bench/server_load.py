@@ -136,7 +136,11 @@ def cores() -> tuple[set[int], set[int]]:
 def serving(command: Sequence[str], port: int, env: dict[str, str] | None = None) -> Iterator[Server]:
     """Run a server on its core until it is no longer needed; it prints a line of JSON when it is ready."""
     process = subprocess.Popen(  # noqa: S603  (our own programs)
-        command, stdout=subprocess.PIPE, text=True, env=None if env is None else {**os.environ, **env}
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=None if env is None else {**os.environ, **env},
+        start_new_session=True,  # Linux shares cores among sessions: so server and load do not share a share
     )
     try:
         os.sched_setaffinity(process.pid, cores()[0])
@@ -162,7 +166,7 @@ def load(generator: Path, plan: Plan, server: Server, seconds: float, folder: Pa
     file = folder / "plan"
     file.write_text("".join(f"{line}\n" for line in plan.lines(server.port)), "utf-8")
     command = [str(generator), str(file), str(WARM), str(seconds)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  (our own program)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:  # noqa: S603
         os.sched_setaffinity(process.pid, cores()[1])
         out = _stdout(process)
         out.readline()

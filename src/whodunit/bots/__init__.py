@@ -13,14 +13,14 @@ from whodunit.bots.random import Random
 from whodunit.bots.thinker import Mind, Thinker
 from whodunit.core.types import Game, Player, Seat
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Rises with every change that makes a bot play another move; a case names the version of its bots."""
 
-ROOKIE: Final = Mind("sight", samples=4, curiosity=0.0, discretion=0.0, dares_at=1.0, forgets=0.02)
+ROOKIE: Final = Mind("sight", samples=4, curiosity=0.0, discretion=0.0, guesses=False, forgets=0.02)
 UNFORGETTING: Final = replace(ROOKIE, forgets=0.0)
 """The rookie with a perfect memory, to see how much of the distance to the detective is forgetting."""
-DETECTIVE: Final = Mind("logic", samples=64, curiosity=1.0, discretion=0.0, dares_at=0.0)
-MASTERMIND: Final = Mind("motives", samples=64, curiosity=1.0, discretion=0.2, dares_at=0.0)
+DETECTIVE: Final = Mind("logic", samples=64, curiosity=1.0, discretion=0.0)
+MASTERMIND: Final = Mind("motives", samples=64, curiosity=1.0, discretion=0.2, foresight=4)
 
 LEVELS: Final[MappingProxyType[str, Callable[[Game, Seat, bytes], Player]]] = MappingProxyType(
     {

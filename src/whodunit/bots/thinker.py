@@ -1,8 +1,7 @@
 """A player that imagines what each of its actions would lead to; what it is worth and what it tells decides."""
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
-from math import log, log2
+from collections.abc import Sequence
+from math import log2
 from typing import Any, Final
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec import Struct
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE, Action, Attention, Belief, Event, Game, Message, Seat, Update
+from whodunit.deduce.bits import bits as bits_about
 
 EVEN: Final = 1e-9
 
@@ -24,8 +24,10 @@ class Mind(Struct, frozen=True):
     """What a bit of information about the case is worth to it."""
     discretion: float
     """What a bit that others learn from its action costs it."""
-    dares_at: float
-    """From which chance on it takes a final guess."""
+    foresight: int = 0
+    """How many steps ahead it plans; at none it goes by the game's rules of thumb."""
+    guesses: bool = True
+    """Whether it takes a final guess that may be wrong."""
     forgets: float = 0.0
     """With what chance it loses one thing it was told on each of its turns."""
 
@@ -59,7 +61,10 @@ class Thinker:
         self._maybe_forget(view)
         actions = self._game.consider(view, self._seat, self._belief, self._rng)
         for guess in actions:
-            if type(guess) in self._game.INFO.final and (chance := self._belief.chance(guess)) >= self._mind.dares_at:
+            if type(guess) not in self._game.INFO.final:
+                continue
+            chance = self._belief.chance(guess)
+            if self._mind.guesses or chance == 1:
                 self._why = (Message("guess", {"chance": f"{100 * chance:.0f}"}),)
                 return guess
         rest = [action for action in actions if type(action) not in self._game.INFO.final]
@@ -83,13 +88,14 @@ class Thinker:
         mind = self._mind
         worlds = self._belief.sample(self._rng, "worlds", mind.samples)
         own = _Prospect(self._game, self._seat, self._rng, view, self._seat, self._belief, worlds)
+        plan = self._game.plan(view, self._seat, self._belief, worlds, mind.foresight) if mind.foresight else None
         public = None
         if mind.discretion:
             others = self._public.sample(self._rng, "public", mind.samples)
             public = _Prospect(self._game, self._seat, self._rng, view, TABLE, self._public, others)
         scores = []
         for action in actions:
-            worth, bits = own.of(action)
+            worth, bits = own.of(action, plan)
             score = worth + mind.curiosity * bits
             if public is not None:
                 score -= mind.discretion * public.told_by(action)
@@ -122,15 +128,15 @@ class _Prospect:
         self.states = [game.imagine(view, world) for world in worlds]
         self.answers = [belief.answer(world) for world in worlds]
 
-    def of(self, action: Action) -> tuple[float, float]:
+    def of(self, action: Action, plan: Any) -> tuple[float, float]:
         """Return what the action is worth on average, and how many bits about the case the viewer would gain."""
         worth = 0.0
         seen = []
         for state in self.states:
             after, events = self._played(state, action)
-            worth += self.game.worth(after, self.seat)
+            worth += self.game.worth(after, self.seat, plan)
             seen.append(tuple(redact(event, self.viewer) for event in events))
-        return worth / len(self.states), _bits(seen, self.answers)
+        return worth / len(self.states), bits_about(seen, self.answers)
 
     def told_by(self, action: Action) -> float:
         """Return how many bits the action tells the viewer: that it was possible at all, and what comes of it."""
@@ -142,7 +148,7 @@ class _Prospect:
         if not able:
             return log2(len(self.states) + 1)
         seen = [tuple(redact(event, self.viewer) for event in self._played(state, action)[1]) for state, _ in able]
-        return log2(len(self.states) / len(able)) + _bits(seen, [answer for _, answer in able])
+        return log2(len(self.states) / len(able)) + bits_about(seen, [answer for _, answer in able])
 
     def _played(self, state: Any, action: Action) -> tuple[Any, list[Event]]:
         """Play the action and what the others answer to it, by even choice, as long as the turn lasts."""
@@ -160,22 +166,3 @@ class _Prospect:
             offers = game.legal(state, seat)
             offer = offers[self.rng.below("offer", len(offers))]
             action = offer.sample(self.rng)
-
-
-def _bits(seen: Sequence[Hashable], answers: Sequence[tuple[Hashable, ...]]) -> float:
-    """Estimate the information that what is seen has about each part of the answer, summed up (Miller-Madow)."""
-    names: dict[Hashable, int] = {}
-    sights = [names.setdefault(sight, len(names)) for sight in seen]
-    if len(names) == 1:
-        return 0.0
-    about_seen = _entropy(Counter(sights))
-    bits = 0.0
-    for part in zip(*answers, strict=True):
-        bits += about_seen + _entropy(Counter(part)) - _entropy(Counter(zip(sights, part, strict=True)))
-    return max(0.0, bits)
-
-
-def _entropy(counts: Counter[Any]) -> float:
-    total = counts.total()
-    plain = log2(total) - sum(count * log2(count) for count in counts.values()) / total
-    return plain + (len(counts) - 1) / (2 * total * log(2))

@@ -55,7 +55,7 @@ class Rng:
                 return 0
             # Nearly every draw needs the first word alone, so it is tried before a stream is set up for more.
             word: int = _FOUR_WORDS.unpack(self._block(label, 0))[0]
-            return word % bound if bound > 0 and word < _fair(bound) else _below(self.words(label), bound)
+            return word % bound if bound > 0 and word < _fair(_WORD, bound) else below(self.words(label), bound)
         if kind == "shuffled":
             return _order(self.words(label), bound)
         if kind == "token":
@@ -94,7 +94,7 @@ class Stream(Rng):
 
     def below(self, label: str, bound: int) -> int:  # noqa: ARG002  (an Rng's)
         """Draw a number from 0 to bound - 1, each equally likely."""
-        return 0 if bound == 1 else _below(self._words, bound)
+        return 0 if bound == 1 else below(self._words, bound)
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002  (an Rng's)
         """Return the items in a drawn order, each order equally likely."""
@@ -125,24 +125,28 @@ class StackedRng(Rng):
         return result
 
 
-def _fair(bound: int) -> int:
-    """Return where the words end that favour no number: from there on a word is drawn again."""
-    return _WORD - _WORD % bound
-
-
-def _below(words: Iterator[int], bound: int) -> int:
-    if not 0 < bound <= _WORD:
+def below(words: Iterator[int], bound: int) -> int:
+    """Draw a number from 0 to bound - 1, each equally likely, from as many words as it takes."""
+    if bound < 1:
         raise ValueError(f"a range of {bound} cannot be drawn from")
-    fair = _fair(bound)
-    word = next(words)
-    while word >= fair:
-        word = next(words)
-    return word % bound
+    size = ((bound - 1).bit_length() + 63) // 64 or 1
+    fair = _fair(_WORD**size, bound)
+    while True:
+        number = next(words)
+        for _ in range(size - 1):
+            number = number << 64 | next(words)
+        if number < fair:
+            return number % bound
+
+
+def _fair(span: int, bound: int) -> int:
+    """Return where the numbers below `span` end that favour none: from there on one draws again."""
+    return span - span % bound
 
 
 def _order(words: Iterator[int], size: int) -> tuple[int, ...]:
     order = list(range(size))
     for last in range(size - 1, 0, -1):
-        other = _below(words, last + 1)
+        other = below(words, last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order)

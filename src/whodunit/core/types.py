@@ -202,5 +202,11 @@ class Game(Protocol):
     def habit(self, view: Any, seat: Seat, seen: Iterable[Any], rng: "Rng", /) -> Action:
         """Return the answer that an asked seat gives if it chooses none, from all that it has seen."""
 
-    def worth(self, state: Any, seat: Seat, /) -> float:
-        """Return how good an imagined state is for a seat, in bits of information."""
+    def plan(self, view: Any, seat: Seat, belief: Any, worlds: Sequence[Any], foresight: int, /) -> Any:
+        """Return what the seat may look forward to in these worlds, so many steps ahead: for `worth` to go by.
+
+        None where that decides nothing.
+        """
+
+    def worth(self, state: Any, seat: Seat, plan: Any = None, /) -> float:
+        """Return how good an imagined state is for a seat, in bits of information: by a plan, or by rules of thumb."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import log2
 from typing import Generic
 
-from whodunit.core.rng import Rng
+from whodunit.core.rng import Rng, below
 from whodunit.deduce.compiled import Deal
 from whodunit.deduce.engine import Engine
 from whodunit.deduce.evidence import Claim, E, H, Source
@@ -104,13 +104,13 @@ class Posterior(Generic[E, H]):
         """
         words = rng.words(label)
         if self._refused is None:
-            return self._engine.worlds(self._known, [_below(words, self._any()) for _ in range(number)])
+            return self._engine.worlds(self._known, [below(words, self._any()) for _ in range(number)])
         found: list[World] = []
         most = _most(self._refused)
         for _ in range(TRIES):
-            ranks = [_below(words, self._any()) for _ in range(number)]
+            ranks = [below(words, self._any()) for _ in range(number)]
             drawn = self._engine.worlds(self._known, ranks)
-            found += [world for world in drawn if _below(words, most) < weight(self._refused, world)]
+            found += [world for world in drawn if below(words, most) < weight(self._refused, world)]
             if len(found) >= number:
                 break
         return found[:number]
@@ -127,18 +127,6 @@ class Posterior(Generic[E, H]):
         if not self.total:
             raise ValueError("no world fits the evidence: ask the position what clashes")
         return self.total
-
-
-def _below(words: Iterator[int], bound: int) -> int:
-    """Draw a number below the bound from a stream of 64-bit words, each equally likely."""
-    size = (bound.bit_length() + 63) // 64
-    fair = (1 << 64 * size) // bound * bound  # numbers from here on would favour the small ones: draw again
-    while True:
-        number = next(words)
-        for _ in range(size - 1):
-            number = number << 64 | next(words)
-        if number < fair:
-            return number % bound
 
 
 def _most(known: Knowledge) -> int:

@@ -207,6 +207,24 @@ def test_later_suggestions_are_weighed_otherwise() -> None:
     assert weights == [(4, 1, 1)] * 2 + [(1, 1, 4)] * 3 + [(1, 4, 16)] * 3
 
 
+def test_nobody_asks_again_about_what_he_was_shown() -> None:
+    """Seat 0 asks about Green twice: what seat 1 showed the first time was the Wrench or the Lounge."""
+    shown = asked().play(1, Show("Wrench"))
+
+    def after(known: Belief, *cards: Any) -> Belief:
+        return known.learn(Suggested(seat=0, trio=Trio(*cards))).learn(CardShown(seat=2, to=0, card=None))
+
+    again = after(of(shown, TABLE, "motives"), "Green", "Knife", "Hall")
+    seen = evidence(again)[-3]
+    assert (seen.holder, seen.elements, seen.weights) == (1, ("Wrench", "Lounge"), (1, 50, 50))
+    logic = after(of(shown, TABLE), "Green", "Knife", "Hall")
+    assert again.logic.total == logic.logic.total
+    assert again.likely.marginal("Lounge", 1) > logic.likely.marginal("Lounge", 1)
+
+    seen = evidence(after(again, "Plum", "Wrench", "Hall"))[-3]
+    assert (seen.holder, seen.elements, seen.weights) == (1, ("Lounge",), (1, 50))
+
+
 def test_taking_back_teaches_nothing_but_is_counted() -> None:
     known = of(asked(), 1)
     back = known.learn(Undone(back_to=1))
@@ -321,4 +339,5 @@ def test_a_belief_says_what_it_assumes() -> None:
         "assumes.even_choice",
         "assumes.accuses_when_sure",
         "assumes.asks_unknown",
+        "assumes.asks_once",
     ]

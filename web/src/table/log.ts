@@ -41,7 +41,8 @@ export function speaksOf(line: Message, what: { seat: number } | { word: string 
 export function filtered(groups: readonly Group[], filter: Filter, me: number | null): Group[] {
   if (filter.by === 'all') return [...groups]
   if (filter.by === 'me' && me === null) return []
-  const what = filter.by === 'word' ? { word: filter.word } : { seat: filter.by === 'me' ? (me as number) : filter.seat }
+  const what =
+    filter.by === 'word' ? { word: filter.word } : { seat: filter.by === 'me' ? (me as number) : filter.seat }
   return groups.filter(({ lines }) => lines.some(({ line }) => speaksOf(line, what)))
 }
 
@@ -56,7 +57,10 @@ export function digested(groups: readonly Group[], me: number, stoodIn: readonly
     lines.some(({ seq, line }) => mine.has(seq) || speaksOf(line, { seat: me })),
   )
   const rest = told.filter((group) => !concerning.includes(group))
-  const chosen = new Set([...concerning.slice(-most), ...rest.slice(-Math.max(0, most - concerning.length) || told.length)])
+  const chosen = new Set([
+    ...concerning.slice(-most),
+    ...rest.slice(-Math.max(0, most - concerning.length) || told.length),
+  ])
   return told.filter((group) => chosen.has(group)).slice(-most)
 }
 

@@ -123,7 +123,9 @@ export class TableState {
   #house(message: Message): string {
     const said = Object.entries(message.params).map(([name, param]) => [
       name,
-      typeof param === 'object' && !Array.isArray(param) && param.type === 'who' ? this.name(param.seat) : String(param),
+      typeof param === 'object' && !Array.isArray(param) && param.type === 'who'
+        ? this.name(param.seat)
+        : String(param),
     ])
     return t(`house.${message.key}`, Object.fromEntries(said) as Record<string, string>, 'house.other')
   }

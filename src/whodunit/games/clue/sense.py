@@ -2,16 +2,21 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import permutations, product
 from typing import Final
+
+from msgspec import Struct
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Seat
-from whodunit.games.clue.evidence import ENVELOPE, Belief
+from whodunit.deduce.bits import bits
+from whodunit.games.clue.evidence import ENVELOPE, Belief, World
 from whodunit.games.clue.facts import (
     DOOR_SQUARES,
     DOORS,
     NEIGHBOURS,
+    PACK,
     PASSAGES,
     ROOMS,
     SUSPECTS,
@@ -25,6 +30,7 @@ from whodunit.games.clue.model import (
     Accuse,
     AnyEvent,
     Arrived,
+    Beginning,
     CardShown,
     EndTurn,
     Move,
@@ -35,7 +41,7 @@ from whodunit.games.clue.model import (
     Suggest,
     Walking,
 )
-from whodunit.games.clue.rules import legal
+from whodunit.games.clue.rules import FACES, legal
 
 GUESS_FROM: Final = 0.2
 """An accusation less likely to be right than this is not worth a thought."""
@@ -43,6 +49,9 @@ PACE: Final = 0.12
 """How likely a rival is to accuse rightly within a round, for one who is as sure of a trio as oneself."""
 UNKNOWN_OF_A_KIND: Final = 4
 """So many cards of a kind are worth asking about, the likeliest ones."""
+
+PATIENCE: Final = 0.85
+"""What a question a turn later is worth, beside one now: somebody else may have won by then."""
 
 WON: Final = 20.0
 A_QUESTION: Final = 1.2
@@ -53,6 +62,9 @@ OWN_ROOM: Final = 0.2
 """What it is worth more in a room whose card one holds: whatever is shown is then about the rest."""
 A_STEP: Final = 0.12
 """What a step on the way to a question costs."""
+
+
+# --- What is worth a thought ----------------------------------------------------------------------------------------
 
 
 def consider(view: State, seat: Seat, belief: Belief, rng: Rng) -> Sequence[Action]:
@@ -135,12 +147,67 @@ def habit(view: State, seat: Seat, seen: Iterable[AnyEvent], rng: Rng) -> Action
     return (again or answers)[rng.below("habit", len(again or answers))]
 
 
-def worth(state: State, seat: Seat) -> float:
-    """Return how good an imagined state is for a seat, in bits of information."""
+# --- Looking ahead: the way to the best questions -------------------------------------------------------------------
+
+
+class Plan(Struct, frozen=True):
+    """What there is to look forward to, in bits."""
+
+    dice: int
+    asking: dict[Room, float]
+    """By room, what the best question there would tell."""
+    beyond: dict[Room, float]
+    """By room, what the questions after that one are worth, for one who is there."""
+
+    def entering(self, room: Room) -> float:
+        """Return the value of entering a room now, and of all that may come after it."""
+        return self.asking[room] + self.beyond[room]
+
+    def walking(self, place: Place, throw: int) -> float:
+        """Return the value of standing at a place with so many steps to go this turn."""
+        far = on_foot(place)
+        return max(_patience(far[room] - throw, self.dice) * self.entering(room) for room in ROOMS if room != place)
+
+
+def planned(dice: int, asking: dict[Room, float], foresight: int) -> Plan:
+    """Plan the way from room to room, so many questions ahead."""
+    plan = Plan(dice, asking, dict.fromkeys(ROOMS, 0.0))
+    for _ in range(foresight):
+        plan = Plan(dice, asking, {room: _leaving(plan, room) for room in ROOMS})
+    return plan
+
+
+def _leaving(plan: Plan, room: Room) -> float:
+    """Return the value of being in a room when the turn is over: one will walk on, or take the passage."""
+    walking = plan.walking(room, 0)
+    return max(walking, PATIENCE * plan.entering(PASSAGES[room])) if room in PASSAGES else walking
+
+
+@cache
+def _patience(steps_to_go: int, dice: int) -> float:
+    """Return what is left of a value that waits behind so many steps, over all throws that may come."""
+    if steps_to_go <= 0:
+        return 1.0
+    throws = [sum(thrown) for thrown in product(range(1, FACES + 1), repeat=dice)]
+    return PATIENCE * sum(_patience(steps_to_go - throw, dice) for throw in throws) / len(throws)
+
+
+def plan(view: State, seat: Seat, belief: Belief, worlds: Sequence[World], foresight: int) -> Plan | None:
+    """Plan the way to the best questions, so many ahead; there is nothing to plan but where to go."""
+    if view.on_turn != seat or not isinstance(view.phase, Beginning | Walking):
+        return None
+    asking = best_questions(worlds, seat, _named(SUSPECTS, belief), _named(WEAPONS, belief))
+    return planned(view.options.dice_count, asking, foresight)
+
+
+def worth(state: State, seat: Seat, plan: Plan | None = None) -> float:
+    """Return how good an imagined state is for a seat, in bits of information; without a plan by rules of thumb."""
     phase = state.phase
     if isinstance(phase, Over):
         return WON if phase.winner == seat else 0.0
     place = state.places[SUSPECTS.index(state.tokens[seat])]
+    if plan is not None:
+        return _by_plan(state, seat, place, plan)
     if state.on_turn == seat:
         if isinstance(phase, Arrived) and phase.may_suggest and isinstance(place, str):
             return _asking(state, seat, place)
@@ -149,6 +216,14 @@ def worth(state: State, seat: Seat) -> float:
             here = [_asking(state, seat, room) for room in ROOMS if far[room] <= phase.throw and room != place]
             return max(here, default=_ahead(state, seat, place, phase.throw))
     return _ahead(state, seat, place, 0)
+
+
+def _by_plan(state: State, seat: Seat, place: Place, plan: Plan) -> float:
+    """Return what the plan promises from here; a question that has been asked counts no more."""
+    if isinstance(place, str) and not isinstance(state.phase, Walking):
+        asks = state.on_turn == seat and isinstance(state.phase, Arrived) and state.phase.may_suggest
+        return plan.entering(place) if asks else plan.beyond[place]
+    return plan.walking(place, state.phase.throw if isinstance(state.phase, Walking) else 0)
 
 
 def _asking(state: State, seat: Seat, room: Room) -> float:
@@ -171,10 +246,50 @@ def _question(state: State, seat: Seat, room: Room) -> float:
     return value
 
 
+# --- What a question would tell ----------------------------------------------------------------------------------
+
+_KINDS: Final = {card: kind for kind, cards in enumerate((SUSPECTS, WEAPONS, ROOMS)) for card in cards}
+_NOBODY: Final = 1 << 10
+_PREFERENCES: Final = tuple(permutations(range(3)))
+"""Every order in which one may prefer to show a suspect, a weapon or a room: in turn, they make an even choice."""
+
+
+def best_questions(
+    worlds: Sequence[World], seat: Seat, suspects: Sequence[Card], weapons: Sequence[Card]
+) -> dict[Room, float]:
+    """Return by room how many bits the best question would tell that names one of these suspects and weapons."""
+    answers = [world.envelope.cards for world in worlds]
+    replies = dict(
+        zip(PACK, zip(*(_replies(world, seat, n) for n, world in enumerate(worlds)), strict=True), strict=True)
+    )
+
+    def told(*question: Card) -> float:
+        firsts = map(min, *(replies[card] for card in question))
+        return bits([first // 9 * 3 + first % 3 for first in firsts], answers)
+
+    return {room: max(told(suspect, weapon, room) for suspect in suspects for weapon in weapons) for room in ROOMS}
+
+
+def _replies(world: World, seat: Seat, number: int) -> Iterator[int]:
+    """Yield for every card of the pack the reply that shows it; of three replies the least is what happens.
+
+    Whoever sits nearer to the left comes first (CLUE-40), then the kind that is preferred in this world.
+    """
+    seats = len(world.hands)
+    left = {card: (other - seat) % seats for other, hand in enumerate(world.hands) if other != seat for card in hand}
+    preferred = _PREFERENCES[number % len(_PREFERENCES)]
+    for card in PACK:
+        kind = _KINDS[card]
+        yield left[card] * 9 + preferred[kind] * 3 + kind if card in left else _NOBODY
+
+
+# --- The board ---------------------------------------------------------------------------------------------------
+
+
 @cache
-def steps(place: Place) -> dict[Room, int]:
-    """Return how many steps it takes from a place into every room on an empty board; a passage takes none."""
-    far: dict[Room, int] = {room: 0 for room in ROOMS if PASSAGES.get(place) == room} if isinstance(place, str) else {}
+def on_foot(place: Place) -> dict[Room, int]:
+    """Return how many steps it takes from a place into every room on an empty board, passages aside."""
+    far: dict[Room, int] = {}
     frontier: list[Square] = list(DOOR_SQUARES[place]) if isinstance(place, str) else [place]
     seen = set(frontier)
     walked = 1 if isinstance(place, str) else 0
@@ -186,3 +301,9 @@ def steps(place: Place) -> dict[Room, int]:
         seen.update(frontier)
         walked += 1
     return far
+
+
+@cache
+def steps(place: Place) -> dict[Room, int]:
+    """Return how many steps it takes from a place into every room on an empty board; a passage takes none."""
+    return on_foot(place) | {room: 0 for room in ROOMS if isinstance(place, str) and PASSAGES.get(place) == room}

@@ -49,7 +49,8 @@ function verdict(table: TableState) {
   if (winner === undefined) return { headline: table.gt(`ui.end.${how}`), hint: '' }
   const token = present(table).tokens[winner]
   return {
-    headline: winner === table.me ? table.gt(`ui.end.${how}.me`) : table.gt(`ui.end.${how}`, { name: table.name(winner) }),
+    headline:
+      winner === table.me ? table.gt(`ui.end.${how}.me`) : table.gt(`ui.end.${how}`, { name: table.name(winner) }),
     hint: token ? table.gt('ui.end.as', { name: table.name(winner), token: table.term(token) }) : '',
   }
 }

@@ -1,0 +1,268 @@
+"""Every page and every state of a table, each as a way to come there; for axe, pictures and whatever else looks."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from playwright.sync_api import expect
+
+from tests.browser.clue import SIX, Detective
+from tests.browser.house import House, Step, loaded
+from tests.browser.visitor import Visitor
+from tests.games.clue.staging import deal_of, stack
+from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest, Trio
+
+Come = Callable[..., Visitor]
+"""Open a context with this cookie, in the look that is wanted."""
+
+PEOPLE: Final = ["Ada", "Benno", "Chloe", "Dag"]
+DEAL: Final = deal_of(
+    "White Rope Study",
+    ["Scarlet Knife Hall", "Mustard Wrench Library Lounge", "Green LeadPipe Ballroom", "Peacock Candlestick Kitchen"],
+)
+IN_LOUNGE: Final = (Step(0, Roll()), Step(0, Move("Lounge")))
+ASKED: Final = (*IN_LOUNGE, Step(0, Suggest("Mustard", "Wrench", "Lounge")))
+SHOWN: Final = (*ASKED, Step(1, Show("Wrench")))
+ROUND: Final = (
+    *SHOWN,
+    *(Step(1, Roll()), Step(1, Move("DiningRoom")), Step(1, Suggest("Green", "LeadPipe", "DiningRoom"))),
+    *(Step(2, Show("Green")), Step(2, Roll()), Step(2, Move("Ballroom")), Step(2, EndTurn())),
+    *(Step(3, Roll()), Step(3, Move("Ballroom")), Step(3, Suggest("Scarlet", "Rope", "Ballroom"))),
+)
+
+
+class State(NamedTuple):
+    name: str
+    reach: Callable[[House, Come], Visitor]
+
+
+def states() -> list[State]:
+    return [State(name.removeprefix("at_").replace("_", "-"), reach) for name, reach in _all()]
+
+
+def _all() -> Iterator[tuple[str, Callable[[House, Come], Visitor]]]:
+    yield from ((name, it) for name, it in globals().items() if name.startswith("at_"))
+
+
+def table(house: House, come: Come, *script: Step, seat: int = 0, **terms: Any) -> Visitor:
+    """Sit at a table that has come so far."""
+    house.draws = loaded({**stack(DEAL), **SIX})
+    terms = {"options": {"dice_count": 2}, "assistance": "probabilities", "script": script, **terms}
+    laid = house.lay(PEOPLE, **terms)
+    visitor = come(laid.cookies[seat]).goto(laid.path)
+    visitor.until(lambda told: "room" in told.last and told.room["table"] == laid.id)
+    expect(visitor.page.get_by_role("main")).to_be_visible()
+    return visitor
+
+
+# --- Pages ---
+
+
+def at_front(house: House, come: Come) -> Visitor:
+    me = come().goto("/")
+    me.until(lambda told: "lobby" in told.last)
+    return me
+
+
+def at_front_full(house: House, come: Come) -> Visitor:
+    house.lay(["Edda"], ["detective"], public=True, begin=False)
+    mine = house.lay(["Ada", "Benno"])
+    me = come(mine.cookies[0]).goto("/")
+    me.until(lambda told: "lobby" in told.last and told.last["lobby"]["mine"])
+    return me
+
+
+def at_create(house: House, come: Come) -> Visitor:
+    me = at_front(house, come)
+    me.page.get_by_role("article").first.get_by_role("button").nth(1).click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    for fold in me.page.locator("summary").all():
+        fold.click()
+    return me
+
+
+def at_gather(house: House, come: Come) -> Visitor:
+    return table(house, come, begin=False)
+
+
+def at_join(house: House, come: Come) -> Visitor:
+    laid = house.lay(["Ada"], ["detective"], public=True, begin=False)
+    house.call(_chair(house, laid.id))
+    me = come().goto(laid.path)
+    me.until(lambda told: "room" in told.last)
+    return me
+
+
+async def _chair(house: House, id: str) -> None:
+    from whodunit.table.room import ChairSet  # noqa: PLC0415
+
+    live = await house.site.host.get(id)
+    await house.site.host.note(live, lambda _: [ChairSet(at=0, seat=1, level=None)])
+
+
+def at_nowhere(house: House, come: Come) -> Visitor:
+    me = come()
+    me.goto("/t/nowhere1")
+    expect(me.page.get_by_role("heading", level=1)).to_be_visible()
+    return me
+
+
+def at_about(house: House, come: Come) -> Visitor:
+    return come().goto("/about")
+
+
+# --- My turn ---
+
+
+def at_begin(house: House, come: Come) -> Visitor:
+    return table(house, come)
+
+
+def at_walk(house: House, come: Come) -> Visitor:
+    return table(house, come, IN_LOUNGE[0])
+
+
+def at_squares(house: House, come: Come) -> Visitor:
+    me = at_walk(house, come)
+    me.now.get_by_role("button", name=re.compile("list|Liste")).click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    return me
+
+
+def at_suggest(house: House, come: Come) -> Visitor:
+    me = table(house, come, *IN_LOUNGE)
+    expect(me.page.locator("section.choose")).to_be_visible()
+    return me
+
+
+def at_passage(house: House, come: Come) -> Visitor:
+    return table(house, come, *ROUND)
+
+
+def at_accuse(house: House, come: Come) -> Visitor:
+    me = table(house, come)
+    me.now.get_by_role("button", name="…").click()
+    for card in (2, 7, 14):
+        me.page.locator("section.choose").get_by_role("button").nth(card).click()
+    return me
+
+
+def at_sure(house: House, come: Come) -> Visitor:
+    me = at_accuse(house, come)
+    me.now.get_by_role("button").first.click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    return me
+
+
+def at_rule(house: House, come: Come) -> Visitor:
+    me = table(house, come)
+    me.now.locator(".rule").get_by_role("button").click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    return me
+
+
+# --- Others' turn ---
+
+
+def at_asked(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ASKED, seat=1)
+    expect(me.page.locator("section.asked:not(.now)")).to_be_visible()
+    return me
+
+
+def at_seen(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ASKED)
+    house.act(me.told.room["table"], Step(1, Show("Wrench")))
+    expect(me.page.locator("section.seen")).to_be_visible()
+    return me
+
+
+def at_wait(house: House, come: Come) -> Visitor:
+    return table(house, come, *SHOWN)
+
+
+def at_wrong(house: House, come: Come) -> Visitor:
+    me = table(house, come)
+    me.sees(re.compile("."))
+    house.act(me.told.room["table"], Step(0, Accuse("Plum", "Knife", "Hall")))
+    expect(me.page.locator("section.seen")).to_be_visible()
+    return me
+
+
+def at_out(house: House, come: Come) -> Visitor:
+    me = at_wrong(house, come)
+    me.now.get_by_role("button").first.click()
+    return me
+
+
+def at_spectator(house: House, come: Come) -> Visitor:
+    watched = table(house, come, *ROUND, public=True)
+    path = watched.page.url
+    watched.context.close()
+    me = come().goto(path)
+    me.until(lambda told: "table" in told.last)
+    return me
+
+
+# --- Notes, log, menu, past, end ---
+
+
+def at_notes(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ROUND)
+    _tab(me, 1)
+    return me
+
+
+def at_paper(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ROUND, assistance="paper")
+    _tab(me, 1)
+    return me
+
+
+def at_why(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ROUND)
+    _tab(me, 1)
+    known = me.page.get_by_role("grid").locator("[data-cell='Wrench/envelope']")
+    expect(known).to_have_accessible_name(re.compile("Why|Warum"))
+    known.click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    return me
+
+
+def at_log(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ROUND)
+    _tab(me, -1)
+    return me
+
+
+def at_menu(house: House, come: Come) -> Visitor:
+    me = table(house, come)
+    me.page.get_by_role("banner").get_by_role("button").last.click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    return me
+
+
+def at_past(house: House, come: Come) -> Visitor:
+    me = at_log(house, come)
+    me.page.locator(".log-area li button").first.click()
+    expect(me.page.locator("section.now.back")).to_be_visible()
+    return me
+
+
+def at_final(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ROUND)
+    me.sees(re.compile("."))
+    house.act(me.told.room["table"], Step(0, Accuse("White", "Rope", "Study")))
+    expect(me.page.locator(".final")).to_be_visible()
+    return me
+
+
+def _tab(me: Visitor, place: int) -> None:
+    """Turn to a panel, where not all of them show."""
+    tabs = me.page.get_by_role("navigation").get_by_role("button")
+    if tabs.count() and tabs.nth(place).is_visible():
+        tabs.nth(place).click()
+
+
+def accuse(me: Visitor, trio: Trio) -> None:
+    Detective(me).accuse(trio)

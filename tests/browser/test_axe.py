@@ -1,0 +1,24 @@
+"""No accessibility fault that axe can find, on any page or table state; soak looks at every language, light and width."""
+
+import pytest
+
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.measures import axe
+from tests.browser.states import State, states
+
+
+@pytest.mark.parametrize("state", states(), ids=lambda state: state.name)
+def test_axe_finds_nothing(state: State, house: House, visit: Visit) -> None:
+    me = state.reach(house, visit)
+    me.allowed += ["404.*/nowhere"]
+    me.quiet()
+
+    assert axe(me.page) == []
+
+
+def test_axe_would_find_something(visit: Visit) -> None:
+    me = visit().goto("/about")
+    me.page.evaluate("() => { const image = new Image(); image.src = '/favicon.svg'; document.querySelector('main').append(image) }")
+
+    assert any(fault.startswith("image-alt") for fault in axe(me.page))

@@ -1,0 +1,71 @@
+"""Every action of every variant of every game has its control, and can be found by whoever presses what is there."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Visit
+from tests.browser.house import NAMES, House
+from tests.browser.wander import Wanderer, actions, situation, variants
+from tests.conftest import chosen_games
+from whodunit import games
+from whodunit.core.types import Action
+
+TRIES = 12
+SHORT = 10
+"""How many things are done in a game of a variant."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    chosen = chosen_games(metafunc.config, games.GAMES)
+    if "action" in metafunc.fixturenames:
+        cases: list[Any] = [(game, action) for game in chosen for action in actions(game)]
+        metafunc.parametrize(("game", "action"), cases, ids=[f"{game}-{action.__name__}" for game, action in cases])
+    if "options" in metafunc.fixturenames:
+        cases = [(game, *setting) for game in chosen for setting in variants(game)]
+        ids = [f"{game}-{'-'.join(f'{k}={v}' for k, v in options.items())}" for game, _, options in cases]
+        metafunc.parametrize(("game", "seats", "options"), cases, ids=ids)
+
+
+def test_the_action_has_a_control(game: str, action: type[Action], house: House, visit: Visit) -> None:
+    met = situation(game, action)
+    house.draws = met.draws
+    wanted = action.__name__
+    for seed in range(TRIES):
+        table = house.lay(NAMES[: met.seats], game=game, options=met.options, script=met.script)
+        me = visit(table.cookies[met.seat]).goto(table.path)
+        me.until(lambda told, me=me: told.on_turn and wanted in me.offered, wanted)  # type: ignore[misc]
+        Wanderer(me, seed).wander(lambda me=me: me.done)  # type: ignore[misc]
+        if wanted in me.done:
+            return
+    raise AssertionError(f"in {TRIES} games nobody pressed what does {wanted}")
+
+
+def test_the_variant_can_be_laid_and_played(
+    game: str, seats: int, options: dict[str, Any], house: House, visit: Visit
+) -> None:
+    me = visit().goto("/")
+    texts = games.texts(game)
+    door = me.page.get_by_role("article").filter(has=me.page.get_by_role("heading", name=texts["name"], exact=True))
+    me.button("Play with friends", door).click()
+    dialog = me.page.get_by_role("dialog")
+    dialog.get_by_role("combobox", name="Seats", exact=True).select_option(str(seats))
+    for seat in range(2, seats + 1):
+        dialog.get_by_label(f"Seat {seat}").select_option("rookie")
+    dialog.get_by_text("Variants", exact=True).click()
+    described = {option.name: option for option in games.get(game).INFO.describe()}
+    for name, value in options.items():
+        field = dialog.get_by_label(texts[f"option.{name}"], exact=True)
+        if described[name].kind == "switch":
+            field.set_checked(value)
+        else:
+            field.select_option(json.dumps(value))
+    me.button("Make the table").click()
+    me.button("Start").click()
+    me.until(lambda told: told.on_turn, "my turn")
+    assert {name: me.told.room["options"][name] for name in options} == options
+
+    Wanderer(me, seed=len(options)).wander(lambda: len(me.done) >= SHORT)
+
+    assert me.done

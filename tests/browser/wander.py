@@ -1,0 +1,179 @@
+"""Somebody who knows no game and presses whatever the table shows; and tables at which any action can be met."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from itertools import count
+from random import Random
+from typing import Any, Final, NamedTuple, get_args
+
+from playwright.sync_api import ElementHandle
+from playwright.sync_api import Error as PlaywrightError
+
+from tests.browser.house import Step
+from tests.browser.visitor import Visitor
+from whodunit import games
+from whodunit.core.errors import BadOptions
+from whodunit.core.offer import Offer
+from whodunit.core.rng import Rng, Stream
+from whodunit.core.types import Action, Seat
+from whodunit.table.table import Table
+
+# --- Pressing ------------------------------------------------------------------------------------------------------
+
+CONTROLS: Final = """(index) => {
+    const dialog = document.querySelector('dialog[open]')
+    const shell = '.notes-area, .log-area, .seats, nav, header, [data-live]'
+    const found = [...(dialog ?? document.querySelector('main') ?? document).querySelectorAll('button, select, input')]
+        .filter((node) => dialog || !node.closest(shell))
+        .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    if (index !== null) return found[index]
+    return found.map((node) => node.getAttribute('aria-label') ?? node.labels?.[0]?.textContent ?? node.textContent.trim())
+}"""
+UNDO: Final = "Take back"
+
+
+class Wanderer:
+    """Presses by turns what has just appeared and what it has pressed least, by chance where that is several things."""
+
+    def __init__(self, visitor: Visitor, seed: int = 0) -> None:
+        self.visitor = visitor
+        self.chance = Random(seed)
+        self.pressed = Counter[str]()
+        self.before: list[str] = []
+
+    def wander(self, until: Callable[[], object], most: int = 400) -> None:
+        """Go on until it is so, or the game is over."""
+        for _ in range(most):
+            if until() or self.visitor.told.over:
+                return
+            self.press()
+        raise AssertionError(f"after {most} presses it has come to no more than {Counter(self.visitor.done)}")
+
+    def press(self) -> None:
+        """Press one thing and see what comes of it; if there is nothing, wait for others."""
+        frames = len(self.visitor.told.frames)
+        page = self.visitor.page
+        names: list[str] = page.evaluate(CONTROLS, None)
+        if not names:
+            page.wait_for_timeout(20)
+            return
+        fresh = [name for name in names if name not in self.before and UNDO not in name]
+        self.before = names
+        name = self.chance.choice(fresh if fresh and self.chance.random() < 0.7 else self._least(names))
+        self.pressed[name] += 1
+        element = page.evaluate_handle(CONTROLS, names.index(name)).as_element()
+        if element is not None:
+            self._use(element, name)
+        for _ in range(5):
+            page.wait_for_timeout(10)
+            if len(self.visitor.told.frames) > frames:
+                return
+
+    def _least(self, names: list[str]) -> list[str]:
+        weights = {name: self.pressed[name] + 3 * (UNDO in name) for name in names}
+        return [name for name, weight in weights.items() if weight == min(weights.values())]
+
+    def _use(self, element: ElementHandle, name: str) -> None:
+        if element.evaluate("(node) => node.type ?? ''") == "select-one":
+            options = element.evaluate("(node) => [...node.options].map((option) => option.value)")
+            element.select_option(self.chance.choice(options))
+            return
+        try:
+            element.click(timeout=1500)
+        except PlaywrightError as error:
+            # The table may have moved on, and taken the button with it; otherwise it cannot be pressed.
+            if element.is_visible():
+                raise AssertionError(f"{name!r} is shown and cannot be pressed: {error}") from error
+
+
+# --- Where an action can be met ------------------------------------------------------------------------------------
+
+
+class Situation(NamedTuple):
+    """A game that has come to where a seat may do something."""
+
+    seed: bytes
+    seats: int
+    options: Mapping[str, Any]
+    script: tuple[Step, ...]
+    """Without the answers that the house gives."""
+    seat: Seat
+
+    def draws(self, _: bytes, seq: int) -> Rng:
+        return Rng(self.seed, seq)
+
+
+RARE: Final = {("clue", "NoMove"): (745, 3)}
+"""Games in which something is met that hardly ever happens: their number and seats. Searching finds it as well."""
+DEPTH: Final = 60
+
+
+def actions(game: str) -> list[type[Action]]:
+    """Return what a page can be asked to do; an answer without anything to choose is the house's."""
+    info = games.get(game).INFO
+    return [kind for kind in get_args(info.action) if kind not in info.answers or kind.__struct_fields__]
+
+
+def variants(game: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the game by the book and every value of every variant, each with the fewest seats that it is for."""
+    yield from _seated(game, {})
+    for option in games.get(game).INFO.describe():
+        values = (True, False) if option.kind == "switch" else option.values
+        for value in values if option.variant else ():
+            if value != option.default:
+                yield from _seated(game, {option.name: value})
+
+
+def _seated(game: str, options: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    rules = games.get(game)
+    for seats in range(rules.INFO.seats[0], rules.INFO.seats[1] + 1):
+        try:
+            rules.setup(seats, rules.INFO.parse(seats, options), Rng(b"", 1))
+        except BadOptions:
+            continue
+        yield seats, options
+        return
+
+
+@cache
+def situation(game: str, action: type[Action]) -> Situation:
+    """Find a game in which a seat may do this, with a choice if it is an answer."""
+    settings = list(variants(game))
+    if known := RARE.get((game, action.__name__)):
+        seed, seats = known
+        found = _met(game, seed, seats, {}, action)
+        assert found is not None, f"the game known for {action.__name__} no longer leads there: search for another"
+        return found
+    for seed in count():
+        assert seed < 400, f"no game of {game} comes to {action.__name__}"
+        seats, options = settings[seed % len(settings)]
+        if found := _met(game, seed, seats, options, action):
+            return found
+    raise AssertionError
+
+
+def _met(game: str, number: int, seats: int, options: Mapping[str, Any], action: type[Action]) -> Situation | None:
+    rules, seed = games.get(game), b"%d" % number
+    chance = Stream(b"w%d %d" % (number, seats))
+    table, _ = Table.open(rules, seats, rules.INFO.parse(seats, options), seed)
+    script: list[Step] = []
+    for _ in range(DEPTH):
+        for seat in sorted(table.awaiting):
+            offers = table.offers[seat]
+            if any(offer.action is action and (action not in rules.INFO.answers or offer.count > 1) for offer in offers):
+                return Situation(seed, seats, options, tuple(script), seat)
+        seat = min(table.awaiting, default=None)
+        if seat is None:
+            return None
+        offer = _chosen(table.offers[seat], rules.INFO.final, chance)
+        chosen = offer.sample(chance)
+        if offer.action not in rules.INFO.answers or offer.count > 1:
+            script.append(Step(seat, chosen))
+        table, _ = table.act(seat, offer.since, chosen)
+    return None
+
+
+def _chosen(offers: tuple[Offer, ...], final: tuple[type[Action], ...], chance: Stream) -> Offer:
+    quiet = [offer for offer in offers if offer.action not in final] or list(offers)
+    return quiet[chance.below("offer", len(quiet))]

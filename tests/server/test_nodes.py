@@ -1,0 +1,151 @@
+"""Two nodes over one store and one bus: whoever is faster wins, and both come to the same table."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pytest
+
+from tests.server.sites import FakeClock, Page, Parlour, dice, settle
+from tests.server.worlds import answered, begun, to_question
+from whodunit.core.errors import Conflict
+from whodunit.core.ports import Listing, Record
+from whodunit.core.types import Blob
+from whodunit.games.clue.model import Roll
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.table import manners
+from whodunit.table.host import Host
+from whodunit.table.live import Live
+from whodunit.table.room import Jotted
+
+
+class Yielding(MemoryStore):
+    """Takes its time, so that others come in between."""
+
+    async def append(
+        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+    ) -> None:
+        await asyncio.sleep(0)
+        await super().append(table, records, blobs, listing)
+        await asyncio.sleep(0)
+
+    async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+        await asyncio.sleep(0)
+        found = await super().read(table, stream, after)
+        await asyncio.sleep(0)
+        return found
+
+
+async def nodes(store: MemoryStore) -> tuple[list[Host], list[Live]]:
+    clock, bus = FakeClock(), MemoryBus()
+    hosts = [Host(store, bus, clock) for _ in range(2)]
+    first = await begun(hosts[0])
+    return hosts, [first, await hosts[1].get(first.id)]
+
+
+@pytest.mark.parametrize("store", [MemoryStore, Yielding])
+def test_of_two_nodes_that_move_at_once_one_wins_and_both_agree(store: type[MemoryStore]) -> None:
+    async def scene() -> None:
+        hosts, lives = await nodes(store())
+        assert lives[0].table is not None
+        since = lives[0].table.seq
+        moves = [host.act(live, 0, since, Roll()) for host, live in zip(hosts, lives, strict=True)]
+        ends = await asyncio.gather(*moves, return_exceptions=True)
+        await settle()
+
+        assert sorted(type(end).__name__ for end in ends) == ["Illegal", "NoneType"]
+        assert lives[0].table == lives[1].table
+        assert lives[0].room == lives[1].room
+        for host in hosts:
+            await host.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("store", [MemoryStore, Yielding])
+def test_a_change_that_lost_the_race_is_decided_again(store: type[MemoryStore]) -> None:
+    async def scene() -> None:
+        hosts, lives = await nodes(store())
+        assert lives[0].table is not None
+        since = lives[0].table.seq
+        await asyncio.gather(
+            hosts[0].act(lives[0], 0, since, Roll()),
+            hosts[1].note(lives[1], lambda room: manners.jot(room, "bob", 0, "what now", 5)),
+            hosts[0].note(lives[0], lambda room: manners.mark(room, "ada", 0, "Rope|1", "x", 6)),
+            hosts[1].note(lives[1], lambda room: manners.mark(room, "cleo", 0, "Hall|1", "x", 7)),
+        )
+        await settle()
+
+        assert lives[0].room == lives[1].room
+        assert lives[0].table == lives[1].table
+        assert lives[1].table is not None
+        assert lives[1].table.seq > since
+        chairs = lives[0].room.chairs
+        assert (chairs[0].marks, chairs[1].jotting, chairs[2].marks) == ({"Rope|1": "x"}, "what now", {"Hall|1": "x"})
+        for host in hosts:
+            await host.close()
+
+    asyncio.run(scene())
+
+
+def test_a_change_gives_up_on_a_table_that_never_rests() -> None:
+    class Restless(MemoryStore):
+        async def append(self, *_: Any, **__: Any) -> None:
+            raise Conflict("somebody was faster")
+
+    async def scene() -> None:
+        store = MemoryStore()
+        live = await begun(Host(store, MemoryBus(), FakeClock()))
+        restless = Restless()
+        restless._records = store._records
+        host = Host(restless, MemoryBus(), FakeClock())
+        live = await host.get(live.id)
+        with pytest.raises(Conflict):
+            await host.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="x")])
+        await host.close()
+
+    asyncio.run(scene())
+
+
+def test_two_people_on_two_nodes_play_one_game_and_are_told_all_of_it_in_order() -> None:
+    async def scene() -> None:
+        store, bus, clock = Yielding(), MemoryBus(), FakeClock()
+        async with Parlour(store, bus, clock) as here, Parlour(store, bus, clock) as there:
+            table, (ada, bob) = await here.table("ada", "bob", options={"starter": 0, "max_turns": 8})
+            bob.close()
+            bob = await there.watching("bob", table)
+            eves = [await node.watching("eve", table) for node in (here, there)]
+            pages: list[Page] = [ada, bob]
+            await here.play(pages, table)
+            await settle()
+
+            assert bob.told.over
+            assert [len(page.told.events) for page in (*pages, *eves)] == [ada.told.seq] * 4
+            assert eves[0].told.events == eves[1].told.events
+            assert [event["seq"] for event in bob.told.events] == [*range(1, bob.told.seq + 1)]
+            lives = [await node.host.get(table) for node in (here, there)]
+            assert lives[0].table == lives[1].table
+            assert lives[0].room == lives[1].room
+
+    asyncio.run(scene())
+
+
+def test_an_answer_due_on_two_nodes_is_given_once() -> None:
+    async def scene() -> None:
+        hosts, lives = await nodes(Yielding())
+        clock = hosts[0].clock
+        assert isinstance(clock, FakeClock)
+        for turn in range(12):
+            seat = await to_question(hosts[turn % 2], lives[turn % 2], dice(turn))
+            await settle()
+            assert seat is not None
+            assert [seat in live.timers for live in lives] == [True, True]
+            await answered(lives[0], clock)
+            await settle()
+            assert lives[0].table == lives[1].table
+        batches = await hosts[0].batches(lives[0])
+        assert [batch.seq for batch in batches[1:]] == [batch.last + 1 for batch in batches[:-1]]
+        for host in hosts:
+            await host.close()
+
+    asyncio.run(scene())

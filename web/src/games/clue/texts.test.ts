@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import de from '@games-texts/clue/texts/de.json'
+import en from '@games-texts/clue/texts/en.json'
+import tableDe from '../../texts/table.de.json'
+import tableEn from '../../texts/table.en.json'
+import { ROOMS, SUSPECTS, WEAPONS } from './places'
+
+const gaps = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+
+describe.each<[string, Record<string, string>, Record<string, string>]>([
+  ['Clue', en, de],
+  ['the table', tableEn, tableDe],
+])('the texts of %s', (_, english, german) => {
+  it('have the same keys and gaps in both languages', () => {
+    expect(Object.keys(german)).toEqual(Object.keys(english))
+    for (const key of Object.keys(english))
+      expect([key, gaps(german[key] ?? '')]).toEqual([key, gaps(english[key] ?? '')])
+  })
+})
+
+it('every card has the forms that sentences need', () => {
+  const texts: Record<string, string> = en
+  for (const card of [...SUSPECTS, ...WEAPONS, ...ROOMS]) expect(texts).toHaveProperty([`form.the.${card}`])
+  for (const weapon of WEAPONS) expect(texts).toHaveProperty([`form.with.${weapon}`])
+  for (const room of ROOMS) {
+    for (const form of ['in', 'into', 'of']) expect(texts).toHaveProperty([`form.${form}.${room}`])
+  }
+})
+
+it('every action has a name and a rule with its number', () => {
+  const texts: Record<string, string> = en
+  const actions = 'Roll Move TakePassage StayAndSuggest NoMove Suggest Show CannotShow LookAside Accuse EndTurn'
+  for (const action of actions.split(' ')) {
+    expect(texts).toHaveProperty([`action.${action}`])
+    expect(texts[`rule.${action}`]).toMatch(/\(CLUE-V?\d+/)
+  }
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { Chair } from '../lib/protocol'
+import { doing, since, type Standing } from './players'
+
+const chair: Chair = { seat: 1, kind: 'person', name: 'Benno', level: null, away_ms: null, stand_in: null, may: [] }
+const waiting: Standing = { chair, me: false, awaited: false, answering: false, out: false, won: false, over: false }
+
+describe('what a seat is doing', () => {
+  it.each<[Partial<Standing>, string]>([
+    [{}, 'waiting'],
+    [{ awaited: true }, 'thinking'],
+    [{ awaited: true, me: true }, 'turn'],
+    [{ awaited: true, answering: true }, 'answering'],
+    [{ awaited: true, answering: true, me: true }, 'asked'],
+    [{ out: true }, 'out'],
+    [{ chair: { ...chair, away_ms: 9 } }, 'away'],
+    [{ chair: { ...chair, away_ms: 9, stand_in: 'rookie' } }, 'stand_in'],
+    [{ chair: { ...chair, kind: 'open' } }, 'free'],
+    [{ over: true, won: true }, 'won'],
+    [{ over: true, awaited: true }, 'waiting'],
+  ])('%o: %s', (change, is) => {
+    expect(doing({ ...waiting, ...change })).toBe(is)
+  })
+
+  it('looks the same for bots, stand-ins and people while they answer: nobody reads a hand from it', () => {
+    const asked = { ...waiting, awaited: true, answering: true }
+    const kinds: Chair[] = [
+      chair,
+      { ...chair, kind: 'bot', level: 'rookie' },
+      { ...chair, away_ms: 5, stand_in: 'rookie' },
+    ]
+    expect(new Set(kinds.map((one) => doing({ ...asked, chair: one })))).toEqual(new Set(['answering']))
+  })
+})
+
+it.each([
+  [400, 'seconds', 1],
+  [59_000, 'seconds', 59],
+  [60_000, 'minutes', 1],
+  [3_600_000, 'hours', 1],
+  [47 * 3_600_000, 'hours', 47],
+  [72 * 3_600_000, 'days', 3],
+])('%d ms away is %s: %d', (ms, unit, count) => {
+  expect(since(ms)).toEqual({ unit, count })
+})
