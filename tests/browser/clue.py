@@ -92,7 +92,9 @@ class Detective:
             self.hands.press(back)
 
     def show(self, card: str) -> None:
-        self.press(re.compile(rf"^{re.escape(term(card))}\b"), self.visitor.page.get_by_role("region", name="Which card"))
+        self.press(
+            re.compile(rf"^{re.escape(term(card))}\b"), self.visitor.page.get_by_role("region", name="Which card")
+        )
 
     def suggest(self, suspect: str, weapon: str) -> None:
         if not self.chooser("Your suggestion").is_visible():

@@ -19,6 +19,8 @@ def test_axe_finds_nothing(state: State, house: House, visit: Visit) -> None:
 
 def test_axe_would_find_something(visit: Visit) -> None:
     me = visit().goto("/about")
-    me.page.evaluate("() => { const image = new Image(); image.src = '/favicon.svg'; document.querySelector('main').append(image) }")
+    me.page.evaluate(
+        "() => { const image = new Image(); image.src = '/favicon.svg'; document.querySelector('main').append(image) }"
+    )
 
     assert any(fault.startswith("image-alt") for fault in axe(me.page))

@@ -70,9 +70,7 @@ def test_own_marks_survive_a_reload_and_can_be_taken_back(house: House, visit: V
         ("probabilities", "yes, you saw it. Why?", "yes, you saw it. Why?", "certain. Why?"),
     ],
 )
-def test_what_writes_itself(
-    assistance: str, own: str, shown: str, follows: str, house: House, visit: Visit
-) -> None:
+def test_what_writes_itself(assistance: str, own: str, shown: str, follows: str, house: House, visit: Visit) -> None:
     table = table_of(house, assistance)
     me = visit(table.cookies[0]).goto(table.path)
 

@@ -161,7 +161,9 @@ def _met(game: str, number: int, seats: int, options: Mapping[str, Any], action:
     for _ in range(DEPTH):
         for seat in sorted(table.awaiting):
             offers = table.offers[seat]
-            if any(offer.action is action and (action not in rules.INFO.answers or offer.count > 1) for offer in offers):
+            if any(
+                offer.action is action and (action not in rules.INFO.answers or offer.count > 1) for offer in offers
+            ):
                 return Situation(seed, seats, options, tuple(script), seat)
         seat = min(table.awaiting, default=None)
         if seat is None:

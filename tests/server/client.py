@@ -70,6 +70,8 @@ class Told:
             self.events[frame["after"] :] = frame["events"]
             assert [event["seq"] for event in self.events] == [*range(1, frame["seq"] + 1)]
         self.last[kind] = frame
+        if kind == "asked":
+            self.last["room"] = {**self.room, "answer": frame["answer"]}
         return frame
 
 

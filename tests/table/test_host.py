@@ -141,8 +141,8 @@ def test_a_closed_case_is_whole_and_honest() -> None:
 def test_a_move_is_told_after_it_is_stored_and_a_refused_one_never() -> None:
     class Slow(MemoryStore):
         async def append(self, *args: Any, **more: Any) -> None:
-            await gate.wait()
             await super().append(*args, **more)
+            await gate.wait()
 
     gate = asyncio.Event()
     gate.set()
@@ -160,12 +160,13 @@ def test_a_move_is_told_after_it_is_stored_and_a_refused_one_never() -> None:
         assert (live.table, changes) == (table, [])
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(asyncio.shield(moving), 0.01)
-        moving.cancel()  # whoever asked has gone; what was begun is finished
+        moving.cancel()  # stored and not told: whoever comes next catches up, and tells it
         gate.set()
         await settle()
-        assert [batch.seq for change in changes for batch in change.batches] == [table.seq + 1]
+        assert (live.table, changes) == (table, [])
         with pytest.raises(Illegal):
             await host.act(live, 0, table.seq, Roll())
+        assert [batch.seq for change in changes for batch in change.batches] == [table.seq + 1]
         assert len(changes) == 1
         await host.close()
 
@@ -209,6 +210,29 @@ def test_every_asked_seat_has_its_moment_stored_with_the_question() -> None:
             assert 4000 <= entry.due - entry.at <= 10_000
             assert entry.since == change.batches[-1].last
         await host.close()
+
+    asyncio.run(scene())
+
+
+def test_an_answer_that_is_due_is_given_by_whoever_holds_the_table_then() -> None:
+    async def scene() -> None:
+        store, clock = MemoryStore(), FakeClock()
+        first = host_on(store, clock)
+        live = await begun(first)
+        seat = await to_question(first, live, dice(1))
+        assert seat is not None
+        await settle()
+        due = live.room.chairs[seat].due
+        await first.close()
+        assert due is not None
+        second = host_on(store, clock)
+        again = await second.get(live.id)
+        assert again.room.chairs[seat].due == due
+        await answered(again, clock)
+
+        assert clock.now() == due.at
+        assert (await second.batches(again))[-1].at == due.at
+        await second.close()
 
     asyncio.run(scene())
 

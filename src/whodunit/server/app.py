@@ -87,7 +87,7 @@ class Site:
                 web.get("/{name:[a-z0-9.-]+}", self._file),
             ]
         )
-        self.web_runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0, handler_cancellation=True)
+        self.web_runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0)
         self.network: Network | None = None
         self._sweeper: asyncio.Task[None] | None = None
 

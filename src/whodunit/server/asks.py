@@ -5,14 +5,13 @@ import hmac
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from whodunit import bots, games
 from whodunit.core.errors import Refusal, StillOpen
 from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Batch
+from whodunit.core.types import Batch
 from whodunit.server import frames, people, protocol
 from whodunit.server.feeds import Feeds, viewer_of
 from whodunit.server.lobby import Lobby
@@ -23,6 +22,7 @@ from whodunit.server.sockets import Socket
 from whodunit.table import manners
 from whodunit.table.host import Host, digest
 from whodunit.table.live import Live
+from whodunit.table.record import read_action
 from whodunit.table.room import AnyEntry, Laid, Relaid, Sat
 from whodunit.table.seal import Seal
 
@@ -217,19 +217,15 @@ class House:
             raise Refusal("stood_in")
         match ask:
             case protocol.Act(since=since):
-                action = self._action(live, ask)
+                action = read_action(ask.action, live.game)
                 if type(action) in live.game.INFO.answers:
                     await self.host.select(live, seat, since, action)  # an answer has its own moment
                 else:
                     await self.host.act(live, seat, since, action)
             case protocol.Select(since=since):
-                await self.host.select(live, seat, since, self._action(live, ask))
+                await self.host.select(live, seat, since, read_action(ask.action, live.game))
             case protocol.Undo():
                 await self.host.undo(live, seat)
-
-    def _action(self, live: Live, ask: protocol.Act | protocol.Select) -> Action:
-        action: Action = msgspec.json.decode(ask.action, type=live.game.INFO.action)
-        return action
 
     async def _look(self, page: Socket, live: Live, ask: protocol.Look) -> protocol.Looked:
         table = live.table
@@ -267,7 +263,7 @@ class House:
             raise Refusal("not_away")
         batches = [batch for batch in await self.host.batches(live) if batch.last > after]
         mine = [batch for batch in batches if batch.cause is not None and batch.cause.seat == seat]
-        events = frames.told(live.game, batches, seat, after=after)
+        events = frames.Telling(live, batches, after).told(seat)
         await self.host.note(live, lambda room: manners.caught_up(room, seat, self.now))
         return protocol.Digest(after, events, tuple(batch.seq for batch in mine))
 

@@ -10,12 +10,12 @@ from typing import Any, Protocol
 from whodunit.core.errors import Conflict, NotStored
 from whodunit.core.types import TABLE, Seat
 from whodunit.core.wire import encode
-from whodunit.server import frames
+from whodunit.server import frames, protocol
 from whodunit.table import manners
 from whodunit.table.clock import Timer
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
-from whodunit.table.room import Private
+from whodunit.table.room import Asked, CaughtUp, Jotted, Marked, Private, Selected
 
 GRACE_MS = 4000
 """How long a page may be gone, as it is while it loads anew, before its player counts as away."""
@@ -49,7 +49,7 @@ class Feeds:
             batches = await self._host.batches(live, after) if after < seq else []
             page.send(encode(frames.room(live, page.person, self._host.clock.now())))
             if live.table is not None:
-                page.send(encode(frames.table(live, viewer_of(live, page), batches, after)))
+                page.send(frames.Telling(live, batches, after).to(viewer_of(live, page)))
             if page not in self._pages[live.id]:
                 self._pages[live.id].append(page)
         self._count(live)
@@ -75,23 +75,35 @@ class Feeds:
         pages = self._pages.get(live.id)
         if not pages:
             return
-        seats = _concerned(change)
-        now = self._host.clock.now()
-        for page in pages:
-            if seats is None or live.room.seat_of(page.person) in seats:
-                page.send(encode(frames.room(live, page.person, now)))
+        self._tell_room(change, pages)
         if change.batches:
             self._tell_table(change, pages)
-        if seats is None:
+        if _changes_the_room(change):
             self._count(live)
 
+    def _tell_room(self, change: Change, pages: list[Page]) -> None:
+        """Tell everybody of the room, or of what concerns one seat its pages alone."""
+        live, now = change.live, self._host.clock.now()
+        if _changes_the_room(change):
+            for page in pages:
+                page.send(encode(frames.room(live, page.person, now)))
+            return
+        noted = {entry.seat for entry in change.entries if isinstance(entry, CaughtUp | Marked | Jotted)}
+        asked = _asked(change)
+        for page in pages if noted or asked else ():
+            seat = live.room.seat_of(page.person)
+            if seat in noted:
+                page.send(encode(frames.room(live, page.person, now)))
+            elif seat in asked:
+                page.send(encode(protocol.Asked(table=live.id, answer=frames.answer(live, seat, now))))
+
     def _tell_table(self, change: Change, pages: list[Page]) -> None:
+        telling = frames.Telling(change.live, change.batches, change.batches[0].seq - 1)
         encoded: dict[Seat, bytes] = {}
         for page in pages:
             viewer = viewer_of(change.live, page)
             if viewer not in encoded:
-                after = change.batches[0].seq - 1
-                encoded[viewer] = encode(frames.table(change.live, viewer, change.batches, after))
+                encoded[viewer] = telling.to(viewer)
             page.send(encoded[viewer])
 
     def _count(self, live: Live) -> None:
@@ -158,14 +170,15 @@ def viewer_of(live: Live, page: Page) -> Seat:
     return TABLE if seat is None else seat
 
 
-def _concerned(change: Change) -> set[Seat] | None:
-    """Return the seats that must be told of the room anew, or None for everybody."""
+def _changes_the_room(change: Change) -> bool:
+    """Say whether everybody must be told of the room anew: at the game's end everybody may do something else."""
     table = change.live.table
-    if change.batches and table is not None and table.outcome:
-        return None  # what may be done about the table is now something else
-    if not all(isinstance(entry, Private) for entry in change.entries):
-        return None
-    answered = {batch.cause.seat for batch in change.batches if batch.cause is not None} - {TABLE}
-    return {seat for seat in answered if change.live.room.chairs[seat].due is not None} | {
-        entry.seat for entry in change.entries if isinstance(entry, Private)
-    }
+    ended = bool(change.batches) and table is not None and table.outcome is not None
+    return ended or any(not isinstance(entry, Private) for entry in change.entries)
+
+
+def _asked(change: Change) -> set[Seat]:
+    """Return the seats whose answer is now something else: newly asked, chosen, or given."""
+    answers = change.live.game.INFO.answers
+    given = {b.cause.seat for b in change.batches if b.cause is not None and type(b.cause.action) in answers}
+    return given | {entry.seat for entry in change.entries if isinstance(entry, Asked | Selected)}

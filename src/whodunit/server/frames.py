@@ -1,18 +1,22 @@
 """What a viewer is told, built from what that viewer may know: rooms, tables, lists."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from typing import Final, cast
 
 import msgspec
+from msgspec import Raw
 
 from whodunit.core.offer import Offer
-from whodunit.core.redact import redact
+from whodunit.core.redact import redact, secrets
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
+from whodunit.core.wire import encode
 from whodunit.server import protocol
 from whodunit.table import manners
 from whodunit.table.live import Live
-from whodunit.table.room import Chair, Room
+from whodunit.table.room import Room
 
+NOBODY: Final[Seat] = -2
+"""A viewer that is in no audience."""
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
 
@@ -27,37 +31,62 @@ def name_of(room: Room, seat: Seat) -> str:
     return free[sum(other.level is not None for other in room.chairs[:seat])]
 
 
-def told(game: Game, batches: Iterable[Batch], viewer: Seat, *, after: int = 0) -> tuple[protocol.Told, ...]:
-    """Return events as the viewer may see them, each with its log line."""
-    return tuple(
-        protocol.Told(seq, batch.at, seen := redact(event, viewer), line(game, seen))
-        for batch in batches
-        for seq, event in enumerate(batch.events, batch.seq)
-        if seq > after
-    )
-
-
 def line(game: Game, event: Event) -> Message:
     """Return the log line of an event."""
     return Message("undone") if isinstance(event, Undone) else game.tell(event)
 
 
-def table(live: Live, viewer: Seat, batches: Sequence[Batch], after: int) -> protocol.Table:
-    """Return the table as the viewer sees it when these batches have brought it to where it is."""
-    now = live.table
-    assert now is not None
-    return protocol.Table(
-        table=live.id,
-        after=after,
-        seq=now.seq,
-        events=told(live.game, batches, viewer, after=after),
-        view=now.views[viewer],
-        offers=tuple(map(_offer, now.offers[viewer])) if viewer != TABLE else (),
-        awaiting=tuple(sorted(now.awaiting)),
-        may_undo=now.takeback is not None and now.takeback[0] == viewer,
-        outcome=now.outcome,
-        closed=now.outcome is not None,
-    )
+class Telling:
+    """Some batches for every viewer: an event has two forms, open and hidden, and each is made and encoded once."""
+
+    def __init__(self, live: Live, batches: Iterable[Batch], after: int) -> None:
+        assert live.table is not None
+        self._live = live
+        self._now = live.table
+        self._after = after
+        self._awaiting = tuple(sorted(live.table.awaiting))
+        self._outcome = live.table.outcome
+        self._events = [
+            (seq, batch.at, event, secrets(type(event)))
+            for batch in batches
+            for seq, event in enumerate(batch.events, batch.seq)
+            if seq > after
+        ]
+        self._encoded: dict[tuple[int, bool], Raw] = {}
+
+    def told(self, viewer: Seat) -> tuple[protocol.Told, ...]:
+        """Return the events as the viewer may see them, each with its log line; encoded already, as Raw."""
+        forms = tuple(
+            self._form(seq, at, event, hidden=bool(hides) and viewer not in event.known_to)
+            for seq, at, event, hides in self._events
+        )
+        return cast(tuple[protocol.Told, ...], forms)
+
+    def _form(self, seq: int, at: int, event: Event, *, hidden: bool) -> Raw:
+        form = self._encoded.get((seq, hidden))
+        if form is None:
+            seen = redact(event, NOBODY) if hidden else event
+            form = Raw(encode(protocol.Told(seq, at, seen, line(self._live.game, seen))))
+            self._encoded[seq, hidden] = form
+        return form
+
+    def to(self, viewer: Seat) -> bytes:
+        """Return the frame for a viewer: what has happened, and where that has led."""
+        now = self._now
+        return encode(
+            protocol.Table(
+                table=self._live.id,
+                after=self._after,
+                seq=now.seq,
+                events=self.told(viewer),
+                view=now.views[viewer],
+                offers=tuple(map(_offer, now.offers[viewer])) if viewer != TABLE else (),
+                awaiting=self._awaiting,
+                may_undo=now.takeback is not None and now.takeback[0] == viewer,
+                outcome=self._outcome,
+                closed=self._outcome is not None,
+            )
+        )
 
 
 def _offer(offer: Offer) -> protocol.OfferNow:
@@ -85,7 +114,7 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         code=laid.code if known.may_enter(person) and (me is not None or person in known.entered) else None,
         seat_key=None if me is None else laid.keys[me],
         commitment=laid.seal.commitment,
-        answer=None if own is None else _answer(live, me, own, now),
+        answer=answer(live, me, now),
         marks=own.marks if own else {},
         jotting=own.jotting if own else "",
         away_from=own.unread if own else None,
@@ -106,17 +135,17 @@ def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.Chair:
     )
 
 
-def _answer(live: Live, seat: Seat | None, chair: Chair, now: int) -> protocol.Answer | None:
+def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
+    """Return what a seat is asked, and what it will answer; None if it is not, or a bot plays it."""
+    if seat is None or live.table is None:
+        return None
+    chair = live.room.chairs[seat]
     due = chair.due
-    if due is None or due.action is None or seat is None or live.table is None or chair.player is not None:
+    if due is None or due.action is None or chair.player is not None:
         return None
     if not any(offer.since == due.since for offer in live.table.offers[seat]):
         return None
-    return protocol.Answer(due.since, max(0, due.at - now), _plain(due.action), due.chosen)
-
-
-def _plain(raw: msgspec.Raw) -> Any:
-    return msgspec.json.decode(raw)
+    return protocol.Answer(due.since, max(0, due.at - now), msgspec.json.decode(due.action), due.chosen)
 
 
 def listed(live: Live, person: str) -> protocol.Listed:

@@ -394,6 +394,13 @@ class Room(Tell, frozen=True):
     rematch: str | None = None
 
 
+class Asked(Tell, frozen=True):
+    """`room.answer` has changed, and nothing else in the room."""
+
+    table: str
+    answer: Answer | None
+
+
 class OfferNow(Struct, frozen=True):
     """What I may do: an action's type with its open choices. Answer with the same `since`."""
 
@@ -427,7 +434,7 @@ class Goodbye(Tell, frozen=True):
     reason: Farewell
 
 
-AnyTell: TypeAlias = Welcome | Done | Refused | Lobby | Room | Table | Goodbye
+AnyTell: TypeAlias = Welcome | Done | Refused | Lobby | Room | Asked | Table | Goodbye
 
 # --- What is posted -------------------------------------------------------------------------------------------------
 

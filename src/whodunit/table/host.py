@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
@@ -22,8 +21,8 @@ from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.clock import Clock
 from whodunit.table.live import Change, Live, loaded, stage_of
-from whodunit.table.record import pack, unpack
-from whodunit.table.room import AnyEntry, Asked, Began, Laid, Room, Selected
+from whodunit.table.record import pack, read_action, unpack
+from whodunit.table.room import AnyEntry, Asked, Began, Laid, Private, Room, Selected
 from whodunit.table.table import Table
 
 T = TypeVar("T")
@@ -202,18 +201,18 @@ class Host:
         return [unpack(record.body, live.game) for record in await self.store.read(live.id, "case", after)]
 
     async def _change(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Make a change to a table, alone; once begun it is finished, whoever stops waiting for it."""
+        """Make a change to a table, alone.
 
-        async def alone() -> None:
-            async with live.lock:
-                for _ in range(TRIES):
-                    try:
-                        return await change()
-                    except Conflict:
-                        await self._catch_up(live)
-                raise Conflict(f"{live.id} changes faster than this can be decided")
-
-        await asyncio.shield(self._spawn(alone()))
+        Whoever is cancelled meanwhile may leave it stored and not told: then the next change meets a Conflict, and
+        catches up.
+        """
+        async with live.lock:
+            for _ in range(TRIES):
+                try:
+                    return await change()
+                except Conflict:
+                    await self._catch_up(live)
+            raise Conflict(f"{live.id} changes faster than this can be decided")
 
     async def _store(
         self, live: Live, table: Table | None, batch: Batch | None, entries: tuple[AnyEntry, ...] = ()
@@ -234,8 +233,10 @@ class Host:
                 room = rooms.evolve(room, entry)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
         table = table or live.table
-        listing = _listing(live.id, room, table, now)
-        if live.listed is not None and replace(listing, at=live.listed.at) == live.listed:
+        listing = None
+        if live.listed is None or any(not isinstance(entry, Private) for entry in entries) or (table and table.outcome):
+            listing = _listing(live.id, room, table, now)
+        if listing is None or (live.listed is not None and replace(listing, at=live.listed.at) == live.listed):
             await self.store.append(live.id, records, blobs)
         else:
             await self.store.append(live.id, records, blobs, listing)
@@ -327,7 +328,7 @@ class Host:
             if live.table is None or due is None or due.since != since or self._waits(live, seat):
                 return
             assert due.action is not None
-            action = msgspec.json.decode(due.action, type=live.game.INFO.action)
+            action = read_action(due.action, live.game)
             try:
                 table, batch = self._acted(live.table, seat, since, action)
             except Illegal:

@@ -114,8 +114,10 @@ def call_stand_in(room: Room, person: str, seat: Seat, at: int) -> list[AnyEntry
 def may_call(room: Room, person: str, seat: Seat, at: int) -> bool:
     """Say whether the person may call a stand-in for the seat now: left alone with bots at once, else after a while."""
     chair = _chair(room, seat)
+    if room.gathering or chair.away is None or chair.stand_in:
+        return False
     mine = room.seat_of(person)
-    if room.gathering or chair.away is None or chair.stand_in or mine in {None, seat}:
+    if mine in {None, seat}:
         return False
     there = [other for number, other in enumerate(room.chairs) if number != mine and other.people and not other.away]
     return not there or at - chair.away.at >= PATIENCE_MS

@@ -1,10 +1,13 @@
 """A batch as it is written: in a store's record and as a line of a case file."""
 
+from functools import cache
+from typing import Any
+
 import msgspec
 from msgspec import Raw, Struct
 
 from whodunit.core.rng import Draw
-from whodunit.core.types import Batch, Blob, Cause, Game, Seat, Undone
+from whodunit.core.types import Action, Batch, Blob, Cause, Game, Seat, Undone
 from whodunit.core.wire import detach, encode
 
 
@@ -31,13 +34,23 @@ def written(batch: Batch) -> BatchEntry:
     return BatchEntry(batch.seq, tuple(Raw(encode(event)) for event in batch.events), cause, batch.draws, batch.at)
 
 
+@cache
+def _decoder(union: Any) -> "msgspec.json.Decoder[Any]":
+    # Made once: a decoder for a union of many structs takes far longer to make than to use.
+    return msgspec.json.Decoder(union)
+
+
+def read_action(raw: bytes | Raw, game: Game) -> Action:
+    """Return an action again, or raise a msgspec error."""
+    action: Action = _decoder(game.INFO.action).decode(raw)
+    return action
+
+
 def read(entry: BatchEntry, game: Game) -> Batch:
     """Return the batch again, or raise a msgspec error."""
-    events = tuple(msgspec.json.decode(event, type=game.INFO.event | Undone) for event in entry.events)
-    cause: Cause | None = None
-    if entry.cause is not None:
-        cause = Cause(entry.cause.seat, msgspec.json.decode(entry.cause.action, type=game.INFO.action))
-    return Batch(seq=entry.seq, events=events, cause=cause, draws=entry.draws, at=entry.at)
+    decode = _decoder(game.INFO.event | Undone).decode
+    cause = None if entry.cause is None else Cause(entry.cause.seat, read_action(entry.cause.action, game))
+    return Batch(seq=entry.seq, events=tuple(map(decode, entry.events)), cause=cause, draws=entry.draws, at=entry.at)
 
 
 def pack(batch: Batch) -> tuple[bytes, tuple[Blob, ...]]:

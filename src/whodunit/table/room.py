@@ -255,11 +255,14 @@ class Room(Struct, frozen=True):
 
     def seat_of(self, person: str) -> Seat | None:
         """Return where the person sits."""
-        return next((seat for seat, chair in enumerate(self.chairs) if person in chair.people), None)
+        for seat, chair in enumerate(self.chairs):
+            if person in chair.people:
+                return seat
+        return None
 
     def may_enter(self, person: str) -> bool:
         """Say whether the person may see this table at all."""
-        return self.laid.public or person in self.people
+        return self.laid.public or self.seat_of(person) is not None or person in self.entered
 
     def __repr__(self) -> str:
         # A room is full of secrets, and may be named in a log.

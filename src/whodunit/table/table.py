@@ -76,19 +76,20 @@ class Table(Struct, frozen=True):
             raise ValueError(f"a batch that begins with event {batch.seq} does not follow event {self.seq}")
         if any(isinstance(event, Undone) for event in batch.events):
             return self._undone(batch)
-        views = self.views or (None,) * (self.seats + 1)
+        before = self.views or (None,) * (self.seats + 1)
+        views = tuple([self._evolved(before[who], self.seen(who, batch.events)) for who in self.viewers])
         return replace(
             self,
             seq=batch.last,
             state=self._evolved(self.state, batch.events),
-            views=(views := tuple(self._evolved(views[who], self.seen(who, batch.events)) for who in self.viewers)),
-            offers=tuple(self._dated(who, views[who], batch) for who in self.viewers),
+            views=views,
+            offers=tuple([self._dated(who, views[who], batch) for who in self.viewers]),
             takeback=self._takeback(batch),
         )
 
     def seen(self, viewer: Seat, events: Iterable[Event]) -> tuple[Event, ...]:
         """Return events as the viewer sees them."""
-        return tuple(redact(event, viewer) for event in events)
+        return tuple([redact(event, viewer) for event in events])
 
     def update(self, viewer: Seat, events: Iterable[Event]) -> Update:
         """Return what the viewer is told when these events have brought the table to where it is."""

@@ -10,8 +10,10 @@ export class TableFeed {
   log = $state.raw<readonly Told[]>([])
   /** Why the table cannot be watched, as a reason under `refused.`; null while it can. */
   refused = $state.raw<string | null>(null)
-  /** When the last `room` frame came, by this page's clock: `answer.left_ms` and `away_ms` count from here. */
+  /** When the last `room` frame came, by this page's clock: `away_ms` counts from here. */
   roomAt = $state.raw(0)
+  /** When the answer in the room was told: `answer.left_ms` counts from here. */
+  answerAt = $state.raw(0)
 
   constructor(readonly id: string) {}
 
@@ -22,8 +24,14 @@ export class TableFeed {
 
   takeRoom(room: Room): void {
     this.room = room
-    this.roomAt = performance.now()
+    this.roomAt = this.answerAt = performance.now()
     this.refused = null
+  }
+
+  takeAnswer(answer: Room['answer']): void {
+    if (!this.room) return
+    this.room = { ...this.room, answer }
+    this.answerAt = performance.now()
   }
 
   /** Take a frame in; false if events between it and what is here are missing, and nothing has changed. */

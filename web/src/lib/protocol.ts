@@ -29,7 +29,7 @@ export type AnyAsk =
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
-export type AnyTell = Welcome | Done | Refused | Lobby | Room | Table | Goodbye
+export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Table | Goodbye
 export type Farewell = 'restarting' | 'too_many' | 'too_slow'
 
 /**
@@ -448,6 +448,14 @@ export interface Answer {
   left_ms: number
   selected: unknown
   chosen: boolean
+}
+/**
+ * `room.answer` has changed, and nothing else in the room.
+ */
+export interface Asked {
+  type: 'asked'
+  table: string
+  answer: Answer | null
 }
 /**
  * The events behind number `after` and where they have led, as this viewer may see it.

@@ -174,6 +174,9 @@ export class Socket {
       case 'room':
         this.tables.get(tell.table)?.takeRoom(tell)
         break
+      case 'asked':
+        this.tables.get(tell.table)?.takeAnswer(tell.answer)
+        break
       case 'table':
         this.#hearTable(tell)
         break

@@ -48,6 +48,26 @@ export class Camera {
     return within(frame / 2 - (middle + MARGIN) * this.unit, frame - world, 0)
   }
 
+  /** The corner of the frame that covers the fewest of these points, for what stands in one. */
+  corner(points: readonly Point[], width: number, height: number): { right: boolean; bottom: boolean } {
+    const corners = [
+      { right: true, bottom: false },
+      { right: false, bottom: false },
+      { right: false, bottom: true },
+      { right: true, bottom: true },
+    ]
+    const covered = corners.map(
+      ({ right, bottom }) =>
+        points.filter(([px, py]) => {
+          const x = (px + MARGIN) * this.unit + this.left
+          const y = (py + MARGIN) * this.unit + this.top
+          const across = right ? x > this.width - width && x < this.width : x < width && x > 0
+          return across && (bottom ? y > this.height - height && y < this.height : y < height && y > 0)
+        }).length,
+    )
+    return corners[covered.indexOf(Math.min(...covered))] ?? { right: true, bottom: false }
+  }
+
   look([x, y]: Point): void {
     this.#middle = [x, y]
   }

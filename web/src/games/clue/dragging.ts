@@ -46,8 +46,13 @@ export function dragging(node: HTMLElement, camera: Camera) {
     event.preventDefault()
     camera.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15)
   }
-  // The browser scrolls the frame to what gets the focus; the camera does that itself.
-  const scrolled = () => node.scrollTo(0, 0)
+  // The browser scrolls the frame to what gets the focus or is looked for; the camera follows, and takes it over.
+  function scrolled() {
+    const { scrollLeft, scrollTop } = node
+    if (!scrollLeft && !scrollTop) return
+    node.scrollTo(0, 0)
+    camera.pan(-scrollLeft, -scrollTop)
+  }
 
   node.addEventListener('pointerdown', down)
   node.addEventListener('pointermove', move)

@@ -1,5 +1,5 @@
 import { CARDS, SUSPECTS, WEAPONS } from './art/cards'
-import { DOORS, roomCells, ROOMS, WIDTH } from './art/grid'
+import { borders, DOORS, roomCells, ROOMS, WIDTH } from './art/grid'
 import { FURNISHING } from './art/rooms'
 import type { Room } from './types'
 
@@ -33,6 +33,13 @@ export function box(room: Room): { x: number; y: number; width: number; height: 
   const rows = cells.map(({ row }) => row)
   const [x, y] = [Math.min(...columns), Math.min(...rows)]
   return { x, y, width: Math.max(...columns) - x + 1, height: Math.max(...rows) - y + 1 }
+}
+
+/** The shape of a room within its box, for CSS: what lies in the box and not in the room is not the room's. */
+export function shape(room: Room): string {
+  const { x, y, width, height } = box(room)
+  const points = borders(roomCells(room))[0] ?? []
+  return `polygon(${points.map(([px, py]) => `${((px - x) / width) * 100}% ${((py - y) / height) * 100}%`).join(', ')})`
 }
 
 export const pointOf = (place: Place): Point => (isRoom(place) ? centre(place) : middle(place))

@@ -25,11 +25,11 @@ export class NotesState {
     this.#table = table
   }
 
-  readonly cells = $derived.by(() => {
-    const cells = new Map<string, Cell>()
-    for (const cell of this.sheet?.cells ?? []) cells.set(cellKey(cell.row, cell.column), cell)
-    return cells
-  })
+  /** Made anew with every sheet, never changed. */
+  readonly cells = $derived<ReadonlyMap<string, Cell>>(
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity
+    new Map<string, Cell>((this.sheet?.cells ?? []).map((cell) => [cellKey(cell.row, cell.column), cell])),
+  )
   marks = $derived.by(() => ({ ...this.#table.room.marks, ...this.#pending }))
   mayUndo = $derived(this.#before.length > 0)
 

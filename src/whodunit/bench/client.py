@@ -1,0 +1,178 @@
+"""What the pages cost: bytes of the first visit, script time on a slow machine, long tasks while reading, axe.
+
+A real browser against the real site, started for it. CPU is slowed down fourfold by the browser itself; script time is
+what the browser counts until the page stands still, the median of several visits, each with an empty cache.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from whodunit.bench import browser, report
+from whodunit.bench.client_log import TABLES, lay
+from whodunit.bench.report import Bar
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SLOWER: Final = 4
+LONG_MS: Final = 50
+COOKIE: Final = "whodunit"
+
+BARS: Final = [
+    Bar("js_kb_first_visit", "<=", 120),
+    Bar("script_ms_front", "<=", 400),
+    Bar("script_ms_table", "<=", 700),
+    Bar("long_tasks", "<=", 0),
+    Bar("axe_violations", "<=", 0),
+]
+LABELS: Final = {
+    "js_kb_first_visit": "kB of compressed JavaScript, front page and then a table",
+    "js_kb_front": "kB of compressed JavaScript, front page",
+    "script_ms_front": "ms of script until the front page stands, CPU 4x slower",
+    "script_ms_table": "ms of script until a table stands, CPU 4x slower",
+    "script_ms_long_log": "the same with a long log",
+    "long_tasks": f"tasks over {LONG_MS} ms while scrolling a log of {TABLES['longlog']} events",
+    "axe_violations": "axe violations, front page and table",
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="whodunit bench client", description=__doc__)
+    parser.add_argument("--visits", type=int, default=5, help="of how many visits the median is taken (default: 5)")
+    report.add_arguments(parser)
+    args = parser.parse_args(argv)
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (a tool of the developers)
+
+    with TemporaryDirectory(prefix="whodunit-client-") as name:
+        cookie = lay(Path(name))
+        with site(Path(name)) as address, sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
+            bench = Bench(chromium, address, cookie)
+            figures = {**bench.bytes(), **bench.scripts(args.visits), **bench.reading(), **bench.axe()}
+            chromium.close()
+    return report.finish(args, figures, BARS, LABELS)
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[str]:
+    """Serve this folder's tables; yield the address."""
+    command = [sys.executable, "-m", "whodunit.cli", "serve", "--port", "0", "--haste", "0", "--no-browser"]
+    served = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)  # noqa: S603
+    try:
+        assert served.stdout is not None
+        line = served.stdout.readline()
+        found = re.search(r"http\S+", line)
+        if found is None:
+            raise RuntimeError(f"the site did not open: {line!r}")
+        yield found[0]
+    finally:
+        served.terminate()
+        served.wait(10)
+
+
+class Bench:
+    """The visits, to the front page and to a table with a long log."""
+
+    def __init__(self, chromium: Any, address: str, cookie: str) -> None:
+        self.chromium = chromium
+        self.address = address
+        self.table, self.long = (f"{address}/t/{id}" for id in TABLES)
+        self.cookie = {"name": COOKIE, "value": cookie, "url": address}
+
+    @contextmanager
+    def visit(self, *, slower: int = 1) -> Iterator[Any]:
+        """Open a page with nothing in its cache."""
+        context = self.chromium.new_context(viewport={"width": 1440, "height": 900})
+        context.add_cookies([self.cookie])
+        page = context.new_page()
+        if slower > 1:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+        yield page
+        context.close()
+
+    def bytes(self) -> dict[str, float]:
+        """Count what scripts weigh on the line: on the front page, and with what a first game adds."""
+        report.progress("bytes ...")
+        sizes: dict[str, float] = {}
+        with self.visit() as page:
+            session = page.context.new_cdp_session(page)
+            session.send("Network.enable")
+            scripts: set[str] = set()
+            session.on("Network.responseReceived", lambda it: it["type"] == "Script" and scripts.add(it["requestId"]))
+            weights: dict[str, float] = {}
+            session.on("Network.loadingFinished", lambda it: weights.update({it["requestId"]: it["encodedDataLength"]}))
+            for name, address in (("js_kb_front", self.address), ("js_kb_first_visit", self.table)):
+                page.goto(address)
+                stand(page)
+                sizes[name] = sum(weights.get(script, 0) for script in scripts) / 1000
+        return sizes
+
+    def scripts(self, visits: int) -> dict[str, float]:
+        """Measure script time until the page stands, as a machine a quarter as fast would need."""
+        pages = {"script_ms_front": self.address, "script_ms_table": self.table, "script_ms_long_log": self.long}
+        found: dict[str, list[float]] = {name: [] for name in pages}
+        for number in range(1, visits + 1):
+            report.progress(f"visit {number} of {visits} ...")
+            for name, address in pages.items():
+                with self.visit(slower=SLOWER) as page:
+                    session = page.context.new_cdp_session(page)
+                    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+                    page.goto(address)
+                    stand(page)
+                    metrics = {it["name"]: it["value"] for it in session.send("Performance.getMetrics")["metrics"]}
+                    found[name].append(1000 * metrics["ScriptDuration"])
+        return {name: median(times) for name, times in found.items()}
+
+    def reading(self) -> dict[str, float]:
+        """Scroll the whole log, and count the tasks that would be felt."""
+        report.progress("scrolling ...")
+        with self.visit(slower=SLOWER) as page:
+            page.goto(self.long)
+            stand(page)
+            page.evaluate(WATCH_TASKS)
+            box = page.locator(".log-area ol, .log ol").first.bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + min(box["height"], 400) / 2)
+            for _ in range(60):
+                page.mouse.wheel(0, 400)
+                page.wait_for_timeout(30)
+            return {"long_tasks": len(page.evaluate("() => window.tasks"))}
+
+    def axe(self) -> dict[str, float]:
+        """Count what axe finds on both pages."""
+        report.progress("axe ...")
+        count = 0
+        for address in (self.address, self.table):
+            with self.visit() as page:
+                page.goto(address)
+                stand(page)
+                page.evaluate(AXE.read_text("utf-8"))
+                found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+                count += len(found["violations"])
+                for violation in found["violations"]:
+                    targets = [node["target"] for node in violation["nodes"]]
+                    report.progress(f"axe: {violation['id']}: {json.dumps(targets)}")
+        return {"axe_violations": count}
+
+
+WATCH_TASKS: Final = f"""() => {{
+    window.tasks = []
+    new PerformanceObserver((list) => {{
+        for (const task of list.getEntries()) if (task.duration > {LONG_MS}) window.tasks.push(task.duration)
+    }}).observe({{ type: 'longtask' }})
+}}"""
+
+
+def stand(page: Any) -> None:
+    """Wait until the page is interactive: it shows buttons, and nothing more is loaded."""
+    page.locator("main button").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    time.sleep(0.3)

@@ -1,0 +1,74 @@
+"""Tables in the middle of a game and with a long log, laid in a folder before the site opens there."""
+
+import asyncio
+import hashlib
+import hmac
+from pathlib import Path
+
+from whodunit import bots, games
+from whodunit.bench.server_script import Hurried, choose
+from whodunit.core.rng import Stream
+from whodunit.infra.memory import MemoryBus
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.table import manners
+from whodunit.table.host import Host
+from whodunit.table.live import Live
+from whodunit.table.room import Laid, Sat
+from whodunit.table.seal import Seal
+
+TABLES = {"middle": 120, "longlog": 400}
+"""How many events each has behind it: half of a game, and more than most games ever have."""
+SEATS = 4
+KEY = b"bench client"
+PERSON = "reader"
+
+
+def lay(folder: Path) -> str:
+    """Play the tables so far; return the cookie that opens their first seats."""
+    (folder / "house.key").write_bytes(KEY)
+    asyncio.run(_played(folder))
+    return f"{PERSON}.{hmac.new(KEY, PERSON.encode(), hashlib.sha256).hexdigest()}"
+
+
+async def _played(folder: Path) -> None:
+    host = Host(SqliteStore(folder / "whodunit.sqlite"), MemoryBus(), Hurried(), haste=0)
+    rules = games.get("clue").INFO.rules
+    for table, events in TABLES.items():
+        live = await host.lay(table, _laid(table), *_sat())
+        await host.begin(live, lambda room: manners.start(room, PERSON, "random", rules, bots.VERSION, 0))
+        draws = Stream(KEY)
+        while live.table is not None and live.table.seq < events:
+            await _step(host, live, draws)
+    await host.close()
+
+
+async def _step(host: Host, live: Live, draws: Stream) -> None:
+    assert live.table is not None
+    (seat,) = live.table.awaiting
+    offers = live.table.offers[seat]
+    if offers[0].action in live.game.INFO.answers:
+        await asyncio.sleep(0)  # the house answers
+        return
+    action = choose(offers, draws)
+    await host.act(live, seat, next(offer.since for offer in offers if offer.admits(action)), action)
+
+
+def _laid(table: str) -> Laid:
+    return Laid(
+        at=0,
+        game="clue",
+        options={},
+        levels=(None,) * SEATS,
+        public=False,
+        assistance="probabilities",
+        pace="normal",
+        code=table.upper(),
+        keys=tuple(f"{table} {seat}" for seat in range(SEATS)),
+        seal=Seal.from_seed("bench client"),
+    )
+
+
+def _sat() -> list[Sat]:
+    names = ("Ann", "Ben", "Cleo", "Dan")
+    persons = (PERSON, "ben", "cleo", "dan")
+    return [Sat(at=0, seat=seat, person=persons[seat], name=names[seat], salt=f"{seat:032x}") for seat in range(SEATS)]

@@ -1,0 +1,128 @@
+"""What takes too long for every day:  ./run soak [minutes]
+
+Whole games in the browser by random visible controls, axe over every language, light and width, and the conformance
+suite with many more examples. About a quarter of an hour; all of it runs, even after a failure.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import count, product
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # run as a script
+
+from tests.browser.conftest import arrive  # noqa: E402
+from tests.browser.house import House  # noqa: E402
+from tests.browser.measures import axe, sideways  # noqa: E402
+from tests.browser.shots import LIGHTS, WIDTHS  # noqa: E402
+from tests.browser.states import State, states  # noqa: E402
+from tests.browser.visitor import Visitor  # noqa: E402
+from tests.browser.wander import Wanderer, variants  # noqa: E402
+from whodunit import games  # noqa: E402
+from whodunit.bench import browser as real  # noqa: E402
+from whodunit.core.rng import Rng  # noqa: E402
+
+MINUTES: Final = 15
+SHARES: Final = {"axe": 0.4, "games": 0.35, "conformance": 0.25}
+"""Of the time."""
+LANGUAGES: Final = ("en", "de")
+MOST_PRESSES: Final = 4000
+
+
+def axe_matrix(browser: Browser, house: House, end: float) -> Iterator[str]:
+    """Look at every state in every language, light and width; what there was no time for is a fault."""
+    todo = list(product(states(), LANGUAGES, LIGHTS, WIDTHS))
+    for done, (state, language, light, width) in enumerate(todo):
+        if time.monotonic() > end:
+            yield f"axe: no time for {len(todo) - done} of {len(todo)} states"
+            return
+        yield from _axe(browser, house, state, language, light, width)
+    print(f"axe: {len(todo)} states", flush=True)
+
+
+def _axe(browser: Browser, house: House, state: State, language: str, light: str, width: int) -> Iterator[str]:
+    where = f"{state.name}, {language}, {light}, {width} px"
+    house.draws = Rng
+    visitors: list[Visitor] = []
+
+    def come(cookie: str | None = None) -> Visitor:
+        look = {"color_scheme": LIGHTS[light], "locale": language, **WIDTHS[width]}
+        visitors.append(arrive(browser, house.address, cookie, **look))
+        return visitors[-1]
+
+    try:
+        me = state.reach(house, come)
+        me.quiet()
+        me.allowed += ["404.*/nowhere"]
+        yield from (f"{where}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)]), *me.wrong])
+    except (PlaywrightError, AssertionError) as error:
+        yield f"{where}: {str(error).splitlines()[0]}"
+    for visitor in visitors:
+        visitor.context.close()
+
+
+def whole_games(browser: Browser, house: House, end: float) -> Iterator[str]:
+    """Play games of every variant to their end, one after another, on desks and phones, as long as there is time."""
+    settings = [(game, *setting) for game in games.GAMES for setting in variants(game)]
+    house.draws = Rng
+    for number in count():
+        game, seats, options = settings[number % len(settings)]
+        if time.monotonic() > end:
+            print(f"games: {number} played", flush=True)
+            return
+        table = house.lay(["Ada"], ["rookie"] * (seats - 1), game=game, options=options)
+        me = arrive(browser, house.address, table.cookies[0], phone=number % 2 == 1).goto(table.path)
+        try:
+            me.until(lambda told: "table" in told.last)
+            Wanderer(me, number).wander(lambda: time.monotonic() > end, MOST_PRESSES)
+            yield from (f"game {number} of {game} {options}: {fault}" for fault in me.wrong)
+        except (PlaywrightError, AssertionError) as error:
+            yield f"game {number} of {game} {options}: {str(error)[:300]}"
+        me.context.close()
+
+
+def conformance(end: float) -> Iterator[str]:
+    """Run the conformance suite with more examples than every day."""
+    environment = {**os.environ, "WHODUNIT_EXAMPLES": "10"}
+    command = [sys.executable, "-m", "pytest", "-q", "-n2", "tests/conformance", "--hypothesis-seed=random"]
+    try:
+        code = subprocess.run(
+            command, cwd=ROOT, env=environment, check=False, timeout=max(60.0, end - time.monotonic())
+        ).returncode
+    except subprocess.TimeoutExpired:
+        print("conformance: stopped when its time was up, without a failure so far", flush=True)
+        return
+    if code:
+        yield f"conformance: pytest exited with {code}"
+
+
+def main(arguments: list[str]) -> int:
+    seconds = 60 * float(arguments[0] if arguments else MINUTES)
+    faults: list[str] = []
+
+    def run(name: str, part: Callable[[float], Iterator[str]]) -> None:
+        print(f"=== {name}", flush=True)
+        for fault in part(time.monotonic() + seconds * SHARES[name]):
+            print(f"    {fault}", flush=True)
+            faults.append(fault)
+
+    with sync_playwright() as playwright, House() as house:
+        browser = playwright.chromium.launch(**real.launch_arguments())  # type: ignore[arg-type]  # a plain dict
+        run("axe", lambda end: axe_matrix(browser, house, end))
+        run("games", lambda end: whole_games(browser, house, end))
+        browser.close()
+    run("conformance", conformance)
+    print(f"{len(faults)} faults" if faults else "ok")
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
