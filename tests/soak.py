@@ -4,15 +4,16 @@ Whole games in the browser by random visible controls, axe over every language, 
 suite with many more examples. About a quarter of an hour; all of it runs, even after a failure.
 """
 
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count, product
 from pathlib import Path
 from typing import Final
 
+from hypothesis import HealthCheck, given
+from hypothesis import settings as profile
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
@@ -26,6 +27,11 @@ from tests.browser.shots import LIGHTS, WIDTHS  # noqa: E402
 from tests.browser.states import State, states  # noqa: E402
 from tests.browser.visitor import Visitor  # noqa: E402
 from tests.browser.wander import Wanderer, variants  # noqa: E402
+from tests.conformance.checks import CHECKS  # noqa: E402
+from tests.conformance.play import Played, play  # noqa: E402
+from tests.conformance.plug import Plug, plug_of  # noqa: E402
+from tests.conformance.settings import Setting, settings_of  # noqa: E402
+from tests.conformance.support import KNOWLEDGE, Viewer  # noqa: E402
 from whodunit import games  # noqa: E402
 from whodunit.bench import browser as real  # noqa: E402
 from whodunit.core.rng import Rng  # noqa: E402
@@ -35,6 +41,8 @@ SHARES: Final = {"axe": 0.4, "games": 0.35, "conformance": 0.25}
 """Of the time."""
 LANGUAGES: Final = ("en", "de")
 MOST_PRESSES: Final = 4000
+EXAMPLES: Final = 1000
+"""Games for each check, if there is time."""
 
 
 def axe_matrix(browser: Browser, house: House, end: float) -> Iterator[str]:
@@ -90,18 +98,41 @@ def whole_games(browser: Browser, house: House, end: float) -> Iterator[str]:
 
 
 def conformance(end: float) -> Iterator[str]:
-    """Run the conformance suite with more examples than every day."""
-    environment = {**os.environ, "WHODUNIT_EXAMPLES": "10"}
-    command = [sys.executable, "-m", "pytest", "-q", "-n2", "tests/conformance", "--hypothesis-seed=random"]
+    """Check games of random play as the conformance suite does, with more of them, and others every time."""
+    for game in games.GAMES:
+        plug = plug_of(game)
+        for name, check in CHECKS.items():
+            yield from _held(game, name, end, partial(_checked, check, plug))
+        for name, knows in KNOWLEDGE.items():
+            yield from _held(game, name, end, partial(_known, knows, plug))
+
+
+def _checked(check: Callable[[Played, Plug], None], plug: Plug, played: Played) -> None:
+    check(played, plug)
+
+
+def _known(knows: Callable[[Viewer], None], plug: Plug, played: Played) -> None:
+    for seat in played.viewers:
+        knows(Viewer(played, plug, seat))
+
+
+def _held(game: str, name: str, end: float, check: Callable[[Played], None]) -> Iterator[str]:
+    rules, plug = games.get(game), plug_of(game)
+    done = 0
+
+    @profile(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=[*HealthCheck])
+    @given(settings_of(rules.INFO, plug))
+    def holds(setting: Setting) -> None:
+        nonlocal done
+        if time.monotonic() < end:
+            check(play(rules, plug, setting))
+            done += 1
+
     try:
-        code = subprocess.run(
-            command, cwd=ROOT, env=environment, check=False, timeout=max(60.0, end - time.monotonic())
-        ).returncode
-    except subprocess.TimeoutExpired:
-        print("conformance: stopped when its time was up, without a failure so far", flush=True)
-        return
-    if code:
-        yield f"conformance: pytest exited with {code}"
+        holds()
+    except Exception as error:  # noqa: BLE001  (whatever it is, the rest is still to be looked at)
+        yield f"{game}, {name}: {type(error).__name__}: {str(error)[:300]}"
+    print(f"{game}, {name}: {done} games", flush=True)
 
 
 def main(arguments: list[str]) -> int:

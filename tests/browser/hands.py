@@ -68,6 +68,6 @@ _SEEN: Final = """() => {
     const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 20)]
     const top = document.elementFromPoint(x, y)
     if (!top || !(at === top || at.contains(top) || top.contains(at) || top.closest('label')?.contains(at)))
-        return `${name}: lies under ${top?.className || top?.tagName || 'the edge'} at ${Math.round(x)},${Math.round(y)}`
+        return `${name}: lies under ${top?.className || top?.tagName || 'the edge'}`
     return ''
 }"""

@@ -72,7 +72,8 @@ def overlaps(page: Page) -> list[str]:
                 .filter((node) => !node.closest('[data-arrows], [role="grid"], .unseen, figure') && node.offsetParent)
             const modal = document.querySelector('dialog[open]')
             const boxes = shown.filter((node) => !modal || modal.contains(node))
-                .map((node) => [node, node.getBoundingClientRect()]).filter(([, box]) => box.width > 1 && box.height > 1)
+                .map((node) => [node, node.getBoundingClientRect()])
+                .filter(([, box]) => box.width > 1 && box.height > 1)
             const found = []
             for (const [i, [one, a]] of boxes.entries()) for (const [other, b] of boxes.slice(i + 1)) {
                 if (one.contains(other) || other.contains(one)) continue
@@ -87,7 +88,8 @@ def overlaps(page: Page) -> list[str]:
                 if (scrolls(one) !== scrolls(other)) continue
                 const x = Math.min(a.right, b.right) - Math.max(a.left, b.left)
                 const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
-                if (x > 2 && y > 2) found.push(`${one.textContent.trim().slice(0, 25)} / ${other.textContent.trim().slice(0, 25)}`)
+                const words = (node) => node.textContent.trim().slice(0, 25)
+                if (x > 2 && y > 2) found.push(`${words(one)} / ${words(other)}`)
             }
             return found
         }"""

@@ -58,7 +58,7 @@ def table(house: House, come: Come, *script: Step, seat: int = 0, **terms: Any) 
 # --- Pages ---
 
 
-def at_front(house: House, come: Come) -> Visitor:
+def at_front(_: House, come: Come) -> Visitor:
     me = come().goto("/")
     me.until(lambda told: "lobby" in told.last)
     return me
@@ -100,14 +100,14 @@ async def _chair(house: House, id: str) -> None:
     await house.site.host.note(live, lambda _: [ChairSet(at=0, seat=1, level=None)])
 
 
-def at_nowhere(house: House, come: Come) -> Visitor:
+def at_nowhere(_: House, come: Come) -> Visitor:
     me = come()
     me.goto("/t/nowhere1")
     expect(me.page.get_by_role("heading", level=1)).to_be_visible()
     return me
 
 
-def at_about(house: House, come: Come) -> Visitor:
+def at_about(_: House, come: Come) -> Visitor:
     return come().goto("/about")
 
 

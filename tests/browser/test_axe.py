@@ -1,4 +1,4 @@
-"""No accessibility fault that axe can find, on any page or table state; soak looks at every language, light and width."""
+"""No fault that axe can find, on any page or table state; soak looks at every language, light and width."""
 
 import pytest
 
@@ -19,8 +19,6 @@ def test_axe_finds_nothing(state: State, house: House, visit: Visit) -> None:
 
 def test_axe_would_find_something(visit: Visit) -> None:
     me = visit().goto("/about")
-    me.page.evaluate(
-        "() => { const image = new Image(); image.src = '/favicon.svg'; document.querySelector('main').append(image) }"
-    )
+    me.page.evaluate("() => { document.querySelector('main').append(new Image()) }")
 
     assert any(fault.startswith("image-alt") for fault in axe(me.page))

@@ -42,9 +42,7 @@ def test_the_action_has_a_control(game: str, action: type[Action], house: House,
     raise AssertionError(f"in {TRIES} games nobody pressed what does {wanted}")
 
 
-def test_the_variant_can_be_laid_and_played(
-    game: str, seats: int, options: dict[str, Any], house: House, visit: Visit
-) -> None:
+def test_the_variant_can_be_laid_and_played(game: str, seats: int, options: dict[str, Any], visit: Visit) -> None:
     me = visit().goto("/")
     texts = games.texts(game)
     door = me.page.get_by_role("article").filter(has=me.page.get_by_role("heading", name=texts["name"], exact=True))

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import msgspec
+
 from tests.browser.clue import SIX, WORDS, Detective
 from tests.browser.conftest import Visit
 from tests.browser.house import House, Step, loaded
@@ -23,8 +25,6 @@ LISTEN = """() => {
 
 
 def in_words(event: dict[str, Any]) -> str:
-    import msgspec  # noqa: PLC0415
-
     return say(msgspec.convert(event["line"], Message), WORDS, NAMES)
 
 

@@ -12,7 +12,7 @@ from whodunit.games.clue.model import Roll
 WINDOW = "() => document.documentElement.dataset.marked"
 
 
-def test_the_language_changes_in_place(house: House, visit: Visit) -> None:
+def test_the_language_changes_in_place(visit: Visit) -> None:
     me = visit().goto("/")
     me.sees("Four doors. Behind each, a murder.")
     me.page.evaluate("() => (document.documentElement.dataset.marked = 'the same page')")

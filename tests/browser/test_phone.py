@@ -70,7 +70,7 @@ def test_a_whole_game_on_a_phone(house: House, visit: Visit) -> None:
     check("menu")
     me.button("Close").tap()
 
-    me.until(lambda told: told.on_turn and "Accuse" in me.offered or told.over, "my turn")
+    me.until(lambda told: (told.on_turn and "Accuse" in me.offered) or told.over, "my turn")
     while "Accuse" not in me.offered:
         player.step()
         me.until(lambda told: told.on_turn, "my turn")
@@ -87,7 +87,7 @@ def test_a_whole_game_on_a_phone(house: House, visit: Visit) -> None:
     assert faults == []
 
 
-def test_friends_gather_on_a_phone(house: House, visit: Visit) -> None:
+def test_friends_gather_on_a_phone(visit: Visit) -> None:
     me = visit(phone=True).goto("/")
     check, faults = checking(me)
     me.button("Play with friends").tap()
@@ -127,7 +127,7 @@ def test_text_of_twice_the_size_on_a_phone(language: str, house: House, visit: V
     me.page.evaluate(twice)
     check("begin")
     me.now.get_by_role("button").first.tap()
-    me.until(lambda told: "Move" in me.offered)
+    me.until(lambda _: "Move" in me.offered)
     check("walk")
     for place in (1, 2):
         me.page.get_by_role("navigation").get_by_role("button").nth(place).tap()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, WebSocket, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request, Response, WebSocket, expect
 
 from tests.server.client import Told
 
@@ -36,15 +36,18 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
         self.page.on("request", self._request)
         self.page.on("requestfailed", self._failed)
-        self.page.on("response", lambda it: it.status >= 400 and self.faults.append(f"{it.status}: {it.url}"))
+        self.page.on("response", self._answered)
         self.page.on("websocket", self._line)
 
     # --- What goes over the line ---
 
     def _line(self, line: WebSocket) -> None:
-        line.on("framereceived", lambda frame: self.told.take(_bytes(frame)))
+        line.on("framereceived", self._received)
         line.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
         line.on("socketerror", lambda error: self.faults.append(f"socket: {error}"))
+
+    def _received(self, frame: str | bytes) -> None:
+        self.told.take(frame.encode() if isinstance(frame, str) else frame)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning", "assert"}:
@@ -54,6 +57,10 @@ class Visitor:
         where = urlsplit(request.url)
         if where.scheme not in {"data", "blob"} and where.netloc != urlsplit(self.address).netloc:
             self.faults.append(f"external request: {request.url}")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.faults.append(f"{response.status}: {response.url}")
 
     def _failed(self, request: Request) -> None:
         # A page that is left cancels what it was still loading.
@@ -114,11 +121,9 @@ class Visitor:
     def text(self) -> str:
         """Return everything that the page says, visible or to a screen reader, with its names, titles and values."""
         dom: str = self.page.evaluate(
-            """() => [document.title, document.documentElement.outerHTML,
-                      ...[...document.querySelectorAll('input, textarea, select')].map((field) => field.value)].join('\\n')"""
+            """() => {
+                const fields = [...document.querySelectorAll('input, textarea, select')].map((field) => field.value)
+                return [document.title, document.documentElement.outerHTML, ...fields].join('\\n')
+            }"""
         )
         return "\n".join([dom, self.page.locator("body").aria_snapshot()])
-
-
-def _bytes(frame: str | bytes) -> bytes:
-    return frame.encode() if isinstance(frame, str) else frame

@@ -28,7 +28,8 @@ CONTROLS: Final = """(index) => {
         .filter((node) => dialog || !node.closest(shell))
         .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     if (index !== null) return found[index]
-    return found.map((node) => node.getAttribute('aria-label') ?? node.labels?.[0]?.textContent ?? node.textContent.trim())
+    const label = (node) => node.labels?.[0]?.textContent ?? node.textContent.trim()
+    return found.map((node) => node.getAttribute('aria-label') ?? label(node))
 }"""
 UNDO: Final = "Take back"
 
@@ -38,7 +39,7 @@ class Wanderer:
 
     def __init__(self, visitor: Visitor, seed: int = 0) -> None:
         self.visitor = visitor
-        self.chance = Random(seed)
+        self.chance = Random(seed)  # noqa: S311  (no secret)
         self.pressed = Counter[str]()
         self.before: list[str] = []
 
@@ -160,20 +161,23 @@ def _met(game: str, number: int, seats: int, options: Mapping[str, Any], action:
     script: list[Step] = []
     for _ in range(DEPTH):
         for seat in sorted(table.awaiting):
-            offers = table.offers[seat]
-            if any(
-                offer.action is action and (action not in rules.INFO.answers or offer.count > 1) for offer in offers
-            ):
+            free = [offer for offer in table.offers[seat] if not _forced(offer, rules.INFO.answers)]
+            if any(offer.action is action for offer in free):
                 return Situation(seed, seats, options, tuple(script), seat)
-        seat = min(table.awaiting, default=None)
-        if seat is None:
+        if not table.awaiting:
             return None
+        seat = min(table.awaiting)
         offer = _chosen(table.offers[seat], rules.INFO.final, chance)
-        chosen = offer.sample(chance)
-        if offer.action not in rules.INFO.answers or offer.count > 1:
-            script.append(Step(seat, chosen))
-        table, _ = table.act(seat, offer.since, chosen)
+        done = offer.sample(chance)
+        if not _forced(offer, rules.INFO.answers):
+            script.append(Step(seat, done))
+        table, _ = table.act(seat, offer.since, done)
     return None
+
+
+def _forced(offer: Offer, answers: tuple[type[Action], ...]) -> bool:
+    """Say whether the house gives this answer."""
+    return offer.action in answers and offer.count == 1
 
 
 def _chosen(offers: tuple[Offer, ...], final: tuple[type[Action], ...], chance: Stream) -> Offer:

@@ -1,4 +1,4 @@
-"""A real Chromium for tests, pictures and `bench client`: found, or installed where that is possible, or a clear end."""
+"""A real Chromium for tests, pictures and `bench client`: found, or installed where that can be, or a clear end."""
 
 import os
 import shutil

@@ -107,7 +107,9 @@ class Bench:
             session = page.context.new_cdp_session(page)
             session.send("Network.enable")
             scripts: set[str] = set()
-            session.on("Network.responseReceived", lambda it: it["type"] == "Script" and scripts.add(it["requestId"]))
+            session.on(
+                "Network.responseReceived", lambda it: scripts.update([it["requestId"]] * (it["type"] == "Script"))
+            )
             weights: dict[str, float] = {}
             session.on("Network.loadingFinished", lambda it: weights.update({it["requestId"]: it["encodedDataLength"]}))
             for name, address in (("js_kb_front", self.address), ("js_kb_first_visit", self.table)):

@@ -94,3 +94,19 @@ class _Ear:
 
     async def __anext__(self) -> int:
         return await self.sizes.get()
+
+
+class NoBus:
+    """For a process that has no others to tell."""
+
+    async def publish(self, table: str, size: int) -> None:
+        """Say nothing."""
+
+    def listen(self, table: str) -> AsyncIterator[int]:  # noqa: ARG002  (a Bus's)
+        """Hear nothing."""
+        return _silence()
+
+
+async def _silence() -> AsyncIterator[int]:
+    for size in ():
+        yield size

@@ -5,7 +5,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar, get_args
+from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 from aiohttp import WSCloseCode, web
@@ -225,7 +225,9 @@ class Site:
         assert self.network is not None
         ws = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES, compress=False, decode_text=False)
         await ws.prepare(request)
-        page = Socket(person, local=is_loopback(request.remote or ""), limit=Limit(self._rate, 3 * int(self._rate)))
+        limit = Limit(self._rate, 3 * int(self._rate))
+        transport = cast(asyncio.Transport, request.transport)
+        page = Socket(person, local=is_loopback(request.remote or ""), limit=limit, transport=transport)
         page.send(encode(self._welcome(page)))
         self.sockets.add(page)
         writer = asyncio.get_running_loop().create_task(page.write(ws, lambda: self._resync(page)))

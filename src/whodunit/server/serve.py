@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from whodunit.core.errors import BadOptions
-from whodunit.infra.memory import MemoryBus
+from whodunit.infra.memory import NoBus
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.app import Site
 from whodunit.server.network import is_loopback
@@ -68,7 +68,7 @@ async def _serve(settings: Settings) -> None:
         loop.add_signal_handler(number, stop.set)
     store = SqliteStore(settings.data / "whodunit.sqlite")
     lanes = settings.lanes or max(1, (os.cpu_count() or 2) - 1)
-    site = Site(store, MemoryBus(), WallClock(), house_key(settings.data), haste=settings.haste, lanes=lanes)
+    site = Site(store, NoBus(), WallClock(), house_key(settings.data), haste=settings.haste, lanes=lanes)
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)
         print(f"Whodunit is open: {network.address}", flush=True)

@@ -22,6 +22,8 @@ FRAME_BYTES: Final = 16 * 1024
 QUEUE_FRAMES: Final = 256
 QUEUE_BYTES: Final = 4 * 1024 * 1024
 """How much may wait for a slow reader before it is thrown away and told anew."""
+AT_ONCE_BYTES: Final = 64 * 1024
+"""With less than this on its way a reader keeps up."""
 SLOW_AGAIN_S: Final = 30.0
 """A reader that is too slow twice within this time is sent away."""
 HEARTBEAT_S: Final = 25.0
@@ -33,6 +35,13 @@ SLOW: Final = (protocol.Notes, protocol.Why, protocol.Look, protocol.CheckSeal)
 _ASKS: Final = msgspec.json.Decoder(protocol.AnyAsk)
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises: not JSON or not ours, not text, nested too deeply."""
+
+
+def _header(size: int) -> bytes:
+    """Return the header of a text frame that is whole and unmasked, as a server's are (RFC 6455, 5.2)."""
+    if size < 126:
+        return bytes((0x81, size))
+    return b"\x81\x7e" + size.to_bytes(2) if size < 65536 else b"\x81\x7f" + size.to_bytes(8)
 
 
 class Limit:
@@ -58,11 +67,13 @@ class Limit:
 class Socket:
     """A page that is connected, for as long as it is."""
 
-    def __init__(self, person: str, *, local: bool, limit: Limit) -> None:
+    def __init__(self, person: str, *, local: bool, limit: Limit, transport: asyncio.Transport | None = None) -> None:
         self.person = person
         self.local = local
         self.watching: dict[str, Live] = {}
         self._limit = limit
+        self._transport = transport
+        self._writing = False
         self._queue: deque[bytes] = deque()
         self._queued = 0
         self._ready = asyncio.Event()
@@ -74,13 +85,23 @@ class Socket:
 
     def send(self, frame: bytes) -> None:
         """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
-        if self._resync or self._goodbye:
+        if self._resync or self._goodbye or self._sent_at_once(frame):
             return
         self._queue.append(frame)
         self._queued += len(frame)
         if len(self._queue) > QUEUE_FRAMES or self._queued > QUEUE_BYTES:
             self._overflow()
         self._ready.set()
+
+    def _sent_at_once(self, frame: bytes) -> bool:
+        """Send past the queue to a reader who keeps up: to wake a task for each frame would cost more than the frame."""
+        transport = self._transport
+        if transport is None or self._writing or self._queue or transport.is_closing():
+            return False
+        if transport.get_write_buffer_size() > AT_ONCE_BYTES:
+            return False
+        transport.write(_header(len(frame)) + frame)
+        return True
 
     def _overflow(self) -> None:
         now = time.monotonic()
@@ -101,10 +122,12 @@ class Socket:
         while True:
             await self._ready.wait()
             self._ready.clear()
+            self._writing = True
             while self._queue:
                 frame = self._queue.popleft()
                 self._queued -= len(frame)
                 await ws.send_frame(frame, WSMsgType.TEXT)
+            self._writing = False
             if self._goodbye:
                 await ws.send_frame(encode(protocol.Goodbye(reason=self._goodbye)), WSMsgType.TEXT)
                 await ws.close(code=WSCloseCode.GOING_AWAY, message=self._goodbye.encode())

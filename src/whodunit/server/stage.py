@@ -15,7 +15,7 @@ import uvloop
 
 from whodunit.bench.server_script import SEATS, lay
 from whodunit.core.ports import Store
-from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.infra.memory import MemoryStore, NoBus
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.app import Site
 from whodunit.table.clock import WallClock
@@ -29,7 +29,7 @@ async def stage(store: Store, port: int, groups: int, games: int, deals: int) ->
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    site = Site(store, MemoryBus(), WallClock(), b"bench", haste=0, lanes=1, rate=RATE)
+    site = Site(store, NoBus(), WallClock(), b"bench", haste=0, lanes=1, rate=RATE)
     cookies = [[site.people.new() for _ in range(SEATS)] for _ in range(groups)]
     persons = [[cookie.partition(".")[0] for cookie in group] for group in cookies]
     await asyncio.gather(
