@@ -11,6 +11,7 @@ from tests.server.sites import Here, Page, Parlour, settle
 from whodunit.core.redact import redact
 from whodunit.server.feeds import GRACE_MS
 from whodunit.server.workers import Think
+from whodunit.table.live import Live
 from whodunit.table.manners import PATIENCE_MS
 
 OPTIONS = {"starter": 0}
@@ -305,6 +306,30 @@ def test_bots_go_on_when_somebody_returns_while_one_still_thinks() -> None:
             await parlour.pass_time(60_000)
 
             assert ada.told.seq > before + 2
+
+    asyncio.run(scene())
+
+
+def test_what_changes_while_a_bot_stops_is_not_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, _ = await parlour.table("ada", "bob", options=OPTIONS)
+            runner, live, runs = parlour.runner, await parlour.host.get(table), 0
+
+            async def run(live: Live) -> None:
+                nonlocal runs
+                runs += 1
+                runner.poke(live)  # now there is something to do again, and this run does not see it
+
+            monkeypatch.setattr(runner, "_run", run)
+            monkeypatch.setattr(runner, "_next", lambda _: 0 if runs < 2 else None)
+            runner.poke(live)
+            await settle()
+            assert runs == 2
+            await runner.close()
+            monkeypatch.setattr(runner, "_next", lambda _: 0)
+            runner.poke(live)
+            assert not runner._busy  # nothing begins any more
 
     asyncio.run(scene())
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.contract.test_sqlite import stalled
 from tests.server.client import Client, Refused
 from tests.server.sites import Open, opened, terms_of
 from tests.server.test_create import alone
@@ -68,5 +69,28 @@ def test_a_full_disk_refuses_moves_and_loses_nothing(tmp_path: Path) -> None:
             assert live.table is not None
             assert live.table.seq == ada.told.seq
             assert live.room.chairs[0].jotting == jotted
+
+    asyncio.run(scene())
+
+
+def test_a_move_of_somebody_who_leaves_at_that_very_moment_reaches_the_others(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with opened(tmp_path) as house:
+            table, ada = await alone(house)
+            eve = await house.page()
+            await eve.ask("watch_table", table=table)
+            before = eve.told.seq
+            with stalled(tmp_path / "whodunit.sqlite"):
+                roll = {"type": "act", "n": 99, "table": table, "since": before, "action": {"type": "Roll"}}
+                await ada.ws.send_json(roll)
+                live = await house.site.host.get(table)
+                while not live.lock.locked():  # noqa: ASYNC110  (until the move is on its way to the disk)
+                    await asyncio.sleep(0.001)
+                connection = ada.ws._response.connection
+                assert connection is not None
+                assert connection.transport is not None
+                connection.transport.abort()
+                await asyncio.sleep(0.05)  # the server has noticed
+            await eve.until(lambda told: told.seq > before)
 
     asyncio.run(scene())

@@ -108,5 +108,6 @@ class NoBus:
 
 
 async def _silence() -> AsyncIterator[int]:
-    for size in ():
+    nothing: tuple[int, ...] = ()
+    for size in nothing:
         yield size

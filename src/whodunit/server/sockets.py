@@ -94,7 +94,7 @@ class Socket:
         self._ready.set()
 
     def _sent_at_once(self, frame: bytes) -> bool:
-        """Send past the queue to a reader who keeps up: to wake a task for each frame would cost more than the frame."""
+        """Send past the queue to a reader who keeps up: to wake a task for each frame costs more than the frame."""
         transport = self._transport
         if transport is None or self._writing or self._queue or transport.is_closing():
             return False

@@ -26,6 +26,8 @@ from whodunit.table.room import AnyEntry, Asked, Began, Laid, Private, Room, Sel
 from whodunit.table.table import Table
 
 T = TypeVar("T")
+CLOSING_S = 4.0
+"""How long what has been begun may take to end when the house closes."""
 RETRY_MS = 1000
 """After how long an answer is given again that the disk would not take."""
 TRIES = 8
@@ -45,6 +47,7 @@ class Host:
         self.clock = clock
         self.haste = haste
         self._draws = draws
+        self._closing = False
         self.listeners: list[Callable[[Change], None]] = []
         self._bus = bus
         self.tables: dict[str, Live] = {}
@@ -112,14 +115,18 @@ class Host:
 
     async def close(self) -> None:
         """Finish what is being stored; begin nothing new."""
+        self._closing = True
         for live in self.tables.values():
             for _, timer in live.timers.values():
                 timer.cancel()
         for ear in self._ears.values():
             ear.cancel()
-        busy = [task for task in self._tasks if task not in self._ears.values()]
-        if busy:
-            await asyncio.wait(busy, timeout=4)
+        # One answer may lead to the next; with time standing still for the timers, this ends.
+        deadline = asyncio.get_running_loop().time() + CLOSING_S
+        while self._tasks and (left := deadline - asyncio.get_running_loop().time()) > 0:
+            await asyncio.wait([*self._tasks], timeout=left)
+        for task in self._tasks:
+            task.cancel()
         await self.store.close()
 
     # --- Changes ---
@@ -183,7 +190,7 @@ class Host:
             entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
             await self._store(live, None, None, (entry,))
             if self.clock.now() >= due.at:
-                self._spawn(self._answer(live, seat, since))
+                self._ring(live, seat, since)
 
         await self._change(live, change)
 
@@ -318,7 +325,8 @@ class Host:
                 live.timers[seat] = (due.since, self.clock.after(wait, partial(self._ring, live, seat, due.since)))
 
     def _ring(self, live: Live, seat: Seat, since: int) -> None:
-        self._spawn(self._answer(live, seat, since))
+        if not self._closing:
+            self._spawn(self._answer(live, seat, since))
 
     async def _answer(self, live: Live, seat: Seat, since: int) -> None:
         """Give the answer that is due: what is selected now, or what the seat would do by habit."""
