@@ -1,4 +1,4 @@
-"""What takes too long for every day:  ./run soak [minutes]
+"""What takes too long for every day:  ./run soak [minutes]   (python -m tests.soak, at the root)
 
 Whole games in the browser by random visible controls, axe over every language, light and width, and the conformance
 suite with many more examples. About a quarter of an hour; all of it runs, even after a failure.
@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count, product
-from pathlib import Path
 from typing import Final
 
 from hypothesis import HealthCheck, given
@@ -17,24 +16,21 @@ from hypothesis import settings as profile
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # run as a script
-
-from tests.browser.conftest import arrive  # noqa: E402
-from tests.browser.house import House  # noqa: E402
-from tests.browser.measures import axe, sideways  # noqa: E402
-from tests.browser.shots import LIGHTS, WIDTHS  # noqa: E402
-from tests.browser.states import State, states  # noqa: E402
-from tests.browser.visitor import Visitor  # noqa: E402
-from tests.browser.wander import Wanderer, variants  # noqa: E402
-from tests.conformance.checks import CHECKS  # noqa: E402
-from tests.conformance.play import Played, play  # noqa: E402
-from tests.conformance.plug import Plug, plug_of  # noqa: E402
-from tests.conformance.settings import Setting, settings_of  # noqa: E402
-from tests.conformance.support import KNOWLEDGE, Viewer  # noqa: E402
-from whodunit import games  # noqa: E402
-from whodunit.bench import browser as real  # noqa: E402
-from whodunit.core.rng import Rng  # noqa: E402
+from tests.browser.conftest import arrive
+from tests.browser.house import House
+from tests.browser.measures import axe, sideways
+from tests.browser.shots import LIGHTS, WIDTHS
+from tests.browser.states import State, states
+from tests.browser.visitor import Visitor
+from tests.browser.wander import Wanderer, variants
+from tests.conformance.checks import CHECKS
+from tests.conformance.play import Played, play
+from tests.conformance.plug import Plug, plug_of
+from tests.conformance.settings import Setting, settings_of
+from tests.conformance.support import KNOWLEDGE, Viewer
+from whodunit import games
+from whodunit.bench import browser as real
+from whodunit.core.rng import Rng
 
 MINUTES: Final = 15
 SHARES: Final = {"axe": 0.4, "games": 0.35, "conformance": 0.25}

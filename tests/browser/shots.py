@@ -1,4 +1,4 @@
-"""Every page and table state at two widths in both lights, as pictures:  ./run shots [folder]
+"""Every page and table state at two widths in both lights, as pictures:  ./run shots [folder [state ...]]
 
 One table page comes once more as people with other eyes see it. Nothing is judged here: look at them.
 """
@@ -44,8 +44,9 @@ def shoot(browser: Browser, house: House, state: State, width: int, light: str, 
 def _shot(me: Visitor, name: str, folder: Path) -> str:
     me.quiet(250)
     me.page.wait_for_timeout(500)  # what has just changed is outlined for a moment
-    # A table fills the screen and no more; other pages are longer.
-    me.page.screenshot(path=folder / f"{name}.png", full_page="table" not in me.told.last)
+    # A table or a dialog fills the screen and no more; other pages are longer.
+    fills = "table" in me.told.last or me.page.get_by_role("dialog").count() > 0
+    me.page.screenshot(path=folder / f"{name}.png", full_page=not fills)
     if name.startswith(SEEN_SO) and name.endswith("paper"):
         session = me.context.new_cdp_session(me.page)
         for eyes in EYES:

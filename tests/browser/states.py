@@ -6,11 +6,11 @@ from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import expect
 
-from tests.browser.clue import SIX, Detective
+from tests.browser.clue import SIX
 from tests.browser.house import House, Step, loaded
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import deal_of, stack
-from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest, Trio
+from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest
 
 Come = Callable[..., Visitor]
 """Open a context with this cookie, in the look that is wanted."""
@@ -51,7 +51,8 @@ def table(house: House, come: Come, *script: Step, seat: int = 0, **terms: Any) 
     laid = house.lay(PEOPLE, **terms)
     visitor = come(laid.cookies[seat]).goto(laid.path)
     visitor.until(lambda told: "room" in told.last and told.room["table"] == laid.id)
-    expect(visitor.page.get_by_role("main")).to_be_visible()
+    # What happens from now on is to be seen as it happens.
+    expect(visitor.now if terms.get("begin", True) else visitor.page.get_by_role("main")).to_be_visible()
     return visitor
 
 
@@ -183,7 +184,6 @@ def at_wait(house: House, come: Come) -> Visitor:
 
 def at_wrong(house: House, come: Come) -> Visitor:
     me = table(house, come)
-    me.sees(re.compile("."))
     house.act(me.told.room["table"], Step(0, Accuse("Plum", "Knife", "Hall")))
     expect(me.page.locator("section.seen")).to_be_visible()
     return me
@@ -251,7 +251,6 @@ def at_past(house: House, come: Come) -> Visitor:
 
 def at_final(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND)
-    me.sees(re.compile("."))
     house.act(me.told.room["table"], Step(0, Accuse("White", "Rope", "Study")))
     expect(me.page.locator(".final")).to_be_visible()
     return me
@@ -262,7 +261,3 @@ def _tab(me: Visitor, place: int) -> None:
     tabs = me.page.get_by_role("navigation").get_by_role("button")
     if tabs.count() and tabs.nth(place).is_visible():
         tabs.nth(place).click()
-
-
-def accuse(me: Visitor, trio: Trio) -> None:
-    Detective(me).accuse(trio)

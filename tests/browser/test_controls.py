@@ -13,7 +13,7 @@ from whodunit import games
 from whodunit.core.types import Action
 
 TRIES = 12
-SHORT = 10
+SHORT = 8
 """How many things are done in a game of a variant."""
 
 
@@ -32,13 +32,17 @@ def test_the_action_has_a_control(game: str, action: type[Action], house: House,
     met = situation(game, action)
     house.draws = met.draws
     wanted = action.__name__
+    elsewhere: set[str] = set()  # what did something else when it was pressed
     for seed in range(TRIES):
         table = house.lay(NAMES[: met.seats], game=game, options=met.options, script=met.script)
         me = visit(table.cookies[met.seat]).goto(table.path)
         me.until(lambda told, me=me: told.on_turn and wanted in me.offered, wanted)  # type: ignore[misc]
-        Wanderer(me, seed).wander(lambda me=me: me.done)  # type: ignore[misc]
+        wanderer = Wanderer(me, seed, elsewhere)
+        wanderer.wander(lambda me=me: me.done)  # type: ignore[misc]
         if wanted in me.done:
             return
+        elsewhere.add(wanderer.last)
+        me.context.close()
     raise AssertionError(f"in {TRIES} games nobody pressed what does {wanted}")
 
 

@@ -1,7 +1,7 @@
 """Somebody who knows no game and presses whatever the table shows; and tables at which any action can be met."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from itertools import count
 from random import Random
@@ -23,7 +23,7 @@ from whodunit.table.table import Table
 
 CONTROLS: Final = """(index) => {
     const dialog = document.querySelector('dialog[open]')
-    const shell = '.notes-area, .log-area, .seats, nav, header, [data-live]'
+    const shell = 'section.notes, section.log, section.players, section.replay, nav, header, [data-live]'
     const found = [...(dialog ?? document.querySelector('main') ?? document).querySelectorAll('button, select, input')]
         .filter((node) => dialog || !node.closest(shell))
         .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
@@ -35,13 +35,18 @@ UNDO: Final = "Take back"
 
 
 class Wanderer:
-    """Presses by turns what has just appeared and what it has pressed least, by chance where that is several things."""
+    """Presses by turns what has just appeared and what it has pressed least, by chance where that is several things.
 
-    def __init__(self, visitor: Visitor, seed: int = 0) -> None:
+    What it has learned to `avoid` it leaves alone.
+    """
+
+    def __init__(self, visitor: Visitor, seed: int = 0, avoid: Collection[str] = ()) -> None:
         self.visitor = visitor
         self.chance = Random(seed)  # noqa: S311  (no secret)
         self.pressed = Counter[str]()
+        self.avoid = avoid
         self.before: list[str] = []
+        self.last = ""
 
     def wander(self, until: Callable[[], object], most: int = 400) -> None:
         """Go on until it is so, or the game is over."""
@@ -55,7 +60,8 @@ class Wanderer:
         """Press one thing and see what comes of it; if there is nothing, wait for others."""
         frames = len(self.visitor.told.frames)
         page = self.visitor.page
-        names: list[str] = page.evaluate(CONTROLS, None)
+        shown: list[str] = page.evaluate(CONTROLS, None)
+        names = [name for name in shown if name not in self.avoid]
         if not names:
             page.wait_for_timeout(20)
             return
@@ -63,7 +69,8 @@ class Wanderer:
         self.before = names
         name = self.chance.choice(fresh if fresh and self.chance.random() < 0.7 else self._least(names))
         self.pressed[name] += 1
-        element = page.evaluate_handle(CONTROLS, names.index(name)).as_element()
+        self.last = name
+        element = page.evaluate_handle(CONTROLS, shown.index(name)).as_element()
         if element is not None:
             self._use(element, name)
         for _ in range(5):
@@ -81,7 +88,7 @@ class Wanderer:
             element.select_option(self.chance.choice(options))
             return
         try:
-            element.click(timeout=1500)
+            element.click(timeout=4000)
         except PlaywrightError as error:
             # The table may have moved on, and taken the button with it; otherwise it cannot be pressed.
             if element.is_visible():

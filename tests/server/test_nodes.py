@@ -149,3 +149,34 @@ def test_an_answer_due_on_two_nodes_is_given_once() -> None:
             await host.close()
 
     asyncio.run(scene())
+
+
+def test_what_happens_while_a_node_loads_a_table_reaches_it() -> None:
+    class Gap(MemoryStore):
+        async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+            found = await super().read(table, stream, after)
+            if stream == "case":
+                await gate.wait()
+            return found
+
+    gate = asyncio.Event()
+    gate.set()
+
+    async def scene() -> None:
+        store, bus = Gap(), MemoryBus()
+        here, there = (Host(store, bus, FakeClock()) for _ in range(2))
+        live = await begun(here)
+        assert live.table is not None
+        gate.clear()
+        loading = asyncio.ensure_future(there.get(live.id))
+        await settle()
+        await here.act(live, 0, live.table.seq, Roll())
+        gate.set()
+        other = await loading
+        await settle()
+
+        assert other.table == live.table
+        for host in (here, there):
+            await host.close()
+
+    asyncio.run(scene())

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.server.client import Client, Refused
-from tests.server.sites import SALT, Open, opened
+from tests.server.client import Client, Refused, Told
+from tests.server.sites import SALT, Open, Parlour, opened
 from tests.server.test_create import stored
 from tests.server.test_join import laid
 from whodunit.infra.memory import MemoryStore
@@ -170,5 +170,24 @@ def test_a_composed_question_survives_what_others_do_meanwhile(tmp_path: Path) -
             await ada.until(lambda told: told.chair(1)["away_ms"] is not None)
 
             await ada.ask("act", table=table, **composed)
+
+    asyncio.run(scene())
+
+
+def test_a_move_that_comes_a_round_late_is_refused_though_its_like_is_on_offer() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, bob) = await parlour.table("ada", "bob", options={"starter": 0})
+            late = {"table": table, "since": ada.told.seq, "action": {"type": "Roll"}}
+            await parlour.play(
+                [ada, bob], table, until=lambda told: told.seq > 20 and "Roll" in [o["action"] for o in offers(told)]
+            )
+            with pytest.raises(Refused, match="illegal"):
+                await ada.ask("act", **late)
+            await ada.ask("act", **{**late, "since": ada.told.seq})
+
+    def offers(told: Told) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = told.table["offers"]
+        return found
 
     asyncio.run(scene())

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, TypeVar
@@ -66,7 +66,7 @@ class Host:
         live.listed = _listing(id, room, None, self.clock.now())
         record = Record("room", 1, room.size, encode((laid, *entries)))
         await self.store.append(id, [record], (), live.listed)
-        self._adopt(live)
+        self._adopt(live, self._bus.listen(id))
         self._tell(Change(live, entries=(laid, *entries)))
         return live
 
@@ -79,24 +79,24 @@ class Host:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> Live:
+        ear = self._bus.listen(id)  # before reading: what is stored meanwhile is heard of
         try:
             room = await self.store.read(id, "room")
             if not room:
                 raise NoTable(id)
             case = await self.store.read(id, "case")
             live = await asyncio.to_thread(loaded, id, room, case)
-            self._adopt(live)
+            self._adopt(live, ear)
             return live
         finally:
             del self._loading[id]
 
-    def _adopt(self, live: Live) -> None:
+    def _adopt(self, live: Live, ear: AsyncIterator[int]) -> None:
         self.tables[live.id] = live
-        ear = self._bus.listen(live.id)
         self._ears[live.id] = self._spawn(self._listen(live, ear))
         self._schedule(live)
 
-    async def _listen(self, live: Live, ear: Any) -> None:
+    async def _listen(self, live: Live, ear: AsyncIterator[int]) -> None:
         async for size in ear:
             if size > live.size:
                 async with live.lock:
