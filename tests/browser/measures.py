@@ -28,14 +28,18 @@ def sideways(page: Page) -> str:
 
 
 def small_targets(page: Page, least: int = TARGET) -> list[str]:
-    """List what is too small for a finger; lit squares have twins in a list, cells of the notes are a grid."""
+    """List what is too small for a finger.
+
+    Lit squares have twins in a list, cells of the notes are a grid, and the log's lines are text: 24 px are enough.
+    """
     found: list[str] = page.evaluate(
         """(least) => [...document.querySelectorAll('button, a[href], input, select, textarea, summary')]
             .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
             .filter((node) => !node.closest('[data-arrows], [role="grid"], [inert]'))
             .map((node) => [node, (node.type === 'radio' || node.type === 'checkbox') && node.closest('label') || node])
             .map(([node, target]) => [node, target.getBoundingClientRect()])
-            .filter(([node, box]) => box.width > 0 && (box.height < least - 0.5 || box.width < least - 0.5))
+            .map(([node, box]) => [node, box, node.closest('section.log li') ? 24 : least])
+            .filter(([, box, least]) => box.width > 0 && Math.min(box.height, box.width) < least - 0.5)
             // A link inside a sentence is as high as the sentence (WCAG 2.5.8: inline).
             .filter(([node]) => !(node.tagName === 'A' && getComputedStyle(node).display === 'inline'))
             .map(([node, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${node.tagName} ` +
@@ -52,6 +56,8 @@ def cut_texts(page: Page) -> list[str]:
             .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
             .filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()))
             .filter((node) => !node.closest('.unseen, svg, select, [data-live]') && node.clientWidth > 1)
+            // A name may be as long as somebody likes; in the strip of players it ends in dots.
+            .filter((node) => !(node.closest('section.players') && getComputedStyle(node).textOverflow === 'ellipsis'))
             .filter((node) => {
                 const style = getComputedStyle(node)
                 const hides = (value) => value === 'hidden' || value === 'clip'
@@ -69,10 +75,18 @@ def overlaps(page: Page) -> list[str]:
         """() => {
             const shown = [...document.querySelectorAll('button, a[href], select, input, h1, h2')]
                 .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-                .filter((node) => !node.closest('[data-arrows], [role="grid"], .unseen, figure') && node.offsetParent)
+                .filter((node) => !node.closest('[data-arrows], [role="grid"], .unseen, figure, section.log li'))
+                .filter((node) => node.offsetParent && getComputedStyle(node).clipPath === 'none')
+            // A heading is as wide as its place; its words are what must not be covered.
+            const box = (node) => {
+                if (!node.matches('h1, h2')) return node.getBoundingClientRect()
+                const range = document.createRange()
+                range.selectNodeContents(node)
+                return range.getBoundingClientRect()
+            }
             const modal = document.querySelector('dialog[open]')
             const boxes = shown.filter((node) => !modal || modal.contains(node))
-                .map((node) => [node, node.getBoundingClientRect()])
+                .map((node) => [node, box(node)])
                 .filter(([, box]) => box.width > 1 && box.height > 1)
             const found = []
             for (const [i, [one, a]] of boxes.entries()) for (const [other, b] of boxes.slice(i + 1)) {

@@ -13,7 +13,7 @@ from whodunit import games
 from whodunit.core.types import Action
 
 TRIES = 12
-SHORT = 8
+SHORT = 6
 """How many things are done in a game of a variant."""
 
 

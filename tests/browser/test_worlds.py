@@ -68,7 +68,7 @@ def played(browser: Browser, deal: Deal, port: int, assistance: str = "paper") -
         def note() -> None:
             ada.page.wait_for_timeout(OUTLINED_MS)
             for visitor in (ada, anna):
-                visitor.quiet(80)
+                visitor.quiet(80 if assistance == "paper" else 500)  # the notes take some thought
                 said.append(visitor.text().splitlines())
 
         ada.sees("Your turn: throw the die")
@@ -87,7 +87,7 @@ def played(browser: Browser, deal: Deal, port: int, assistance: str = "paper") -
         assert {event["line"]["key"] for event in anna.told.events} >= {"card_shown", "could_not_show", "accused.wrong"}
         assert ada.wrong == anna.wrong == []
         # When a page asks for its notes, and so how many replies it gets, depends on how busy the machine is.
-        frames = [visitor.told.frames for visitor in (ada, anna)] if assistance == "paper" else []
+        frames = [[*visitor.told.frames] for visitor in (ada, anna)] if assistance == "paper" else []
         closed(ada, anna)
         return int(house.address.rsplit(":", 1)[1]), [*frames, *said]
 

@@ -249,7 +249,7 @@ def test_an_unknown_table_is_refused_and_none_is_made() -> None:
         async with Parlour() as parlour:
             page = parlour.page("ada")
             for table in ("nosuch", "../etc", "\u0000", "'; DROP TABLE record; --"):
-                for ask in ("watch_table", "start", "rematch"):
+                for ask in ("watch_table", "start", "undo"):
                     with pytest.raises(Refused, match="no_table"):
                         await page.ask(ask, table=table)
             await settle()

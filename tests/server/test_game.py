@@ -215,9 +215,11 @@ def test_a_rematch_seats_the_same_people_in_one_click_whoever_clicks(tmp_path: P
     async def scene() -> None:
         async with playing(tmp_path, thinkers) as (_, table, ada, bob):
             with pytest.raises(Refused, match="not_over"):
-                await ada.ask("rematch", table=table)
+                await ada.ask("rematch", table=table, salt=SALT)
             await play([ada, bob], table)
-            first, second = await asyncio.gather(bob.ask("rematch", table=table), ada.ask("rematch", table=table))
+            first, second = await asyncio.gather(
+                bob.ask("rematch", table=table, salt=SALT), ada.ask("rematch", table=table, salt=SALT)
+            )
             again = first["table"]
 
             assert second["table"] == again != table
@@ -232,7 +234,7 @@ def test_a_rematch_seats_the_same_people_in_one_click_whoever_clicks(tmp_path: P
             assert bob.told.room["options"] == SHORT
             await ada.ask("start", table=again)
             await bob.until(lambda told: told.room["stage"] == "playing")
-            assert (await ada.ask("rematch", table=table))["table"] == again
+            assert (await ada.ask("rematch", table=table, salt=SALT))["table"] == again
 
     asyncio.run(scene())
 
@@ -243,7 +245,7 @@ def test_a_rematch_against_bots_begins_at_once_with_other_cards() -> None:
             table, (ada,) = await parlour.table("ada", bots=["random", "random"], options=SHORT)
             await parlour.play([ada], table)
             before = ada.told.room
-            again = (await ada.ask("rematch", table=table))["table"]
+            again = (await ada.ask("rematch", table=table, salt=SALT))["table"]
             await ada.ask("watch_table", table=again)
 
             assert ada.told.room["stage"] == "playing"

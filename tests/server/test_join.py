@@ -52,9 +52,10 @@ def test_a_private_table_is_closed_to_strangers() -> None:
         async with opened() as house:
             table, ada = await laid(house)
             eve, cookie = await house.page(), house.cookie()
-            for ask in ("watch_table", "start", "rematch", "stand_up", "undo", "take_back", "check_seal", "since_away"):
+            for ask in ("watch_table", "start", "stand_up", "undo", "take_back", "check_seal", "since_away"):
                 await refuses("private", eve, ask, table=table)
             await refuses("private", eve, "sit_down", table=table, seat=1, name="Eve", salt=SALT)
+            await refuses("private", eve, "rematch", table=table, salt=SALT)
             await refuses("private", eve, "look", table=table, seq=1)
             await refuses("private", eve, "jot", table=table, text="x")
             await eve.ask("watch_lobby")

@@ -108,7 +108,9 @@ def test_a_second_device_holds_its_seat_and_the_first_need_not() -> None:
 
 
 def test_leaving_frees_a_chair_before_the_game_and_fills_it_afterwards() -> None:
-    assert manners.stand_up(gathering(), "bob", 3) == [ChairSet(at=3, seat=1, level=None)]
+    left = manners.stand_up(gathering(), "bob", 3)
+    assert left == [Entered(at=3, person="bob"), ChairSet(at=3, seat=1, level=None)]
+    assert after(gathering(), left).may_enter("bob")
     left = manners.stand_up(playing(), "bob", 3)
     assert left == [HandedOver(at=3, seat=1, level="detective", called=True)]
     assert manners.stand_up(after(playing(), left), "bob", 4) == []

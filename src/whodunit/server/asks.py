@@ -108,8 +108,8 @@ class House:
                 return await self._since_away(page.person, live)
             case protocol.CheckSeal():
                 return await self._check(live)
-            case protocol.Rematch():
-                return await self._rematch(page.person, live)
+            case protocol.Rematch(salt=salt):
+                return await self._rematch(page.person, live, salt)
             case _:
                 await self.host.note(live, lambda _: self._manners(page.person, live, ask))
         return None
@@ -185,11 +185,11 @@ class House:
         rules = live.game.INFO.rules
         await self.host.begin(live, lambda room: manners.start(room, person, fill, rules, bots.VERSION, self.now))
 
-    async def _rematch(self, person: str, live: Live) -> protocol.Made:
+    async def _rematch(self, person: str, live: Live, salt: str) -> protocol.Made:
         async with self._relaying:  # two may want it at once, and there is to be one table
-            return await self._relay(person, live)
+            return await self._relay(person, live, salt)
 
-    async def _relay(self, person: str, live: Live) -> protocol.Made:
+    async def _relay(self, person: str, live: Live, salt: str) -> protocol.Made:
         if live.stage != "over":
             raise Refusal("not_over")
         seat = manners.seated(live.room, person)
@@ -201,7 +201,7 @@ class House:
         laid = replace(old.laid, at=self.now, code=await self._code(), keys=keys, seal=Seal.drawn(), levels=levels)
         # The others' chairs are kept for them: they sit there already, and add their salt when they come.
         sits: list[AnyEntry] = [
-            Sat(at=laid.at, seat=number, person=other, name=chair.name, salt="")
+            Sat(at=laid.at, seat=number, person=other, name=chair.name, salt=salt if number == seat else "")
             for number, chair in enumerate(old.chairs)
             for other in chair.people
         ]

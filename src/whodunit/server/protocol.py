@@ -124,6 +124,7 @@ class Rematch(Ask, frozen=True):
     """Lay the same table again for the same people; replies `Made`."""
 
     table: TableId
+    salt: Salt
 
 
 class Act(Ask, frozen=True):

@@ -161,12 +161,21 @@ class Socket:
         async def reply() -> None:
             try:
                 self.send(encode(await self._reply(ask, answer)))
+            except Exception:
+                # A bug of ours, and nobody waits for this task: the page must not wait for ever either.
+                self.send(encode(protocol.Refused(n=ask.n, reason="fault")))
+                raise
             finally:
                 self._leisure.release()
 
         task = asyncio.get_running_loop().create_task(reply())
         self._thoughts.add(task)
-        task.add_done_callback(self._thoughts.discard)
+        task.add_done_callback(self._thought)
+
+    def _thought(self, task: "asyncio.Task[None]") -> None:
+        self._thoughts.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            LOG.error("a page's ask failed: %s", type(error).__name__, exc_info=error)
 
     def forget(self) -> None:
         """Stop thinking about what the page has asked: it has gone."""

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
 
@@ -208,8 +208,11 @@ class Workers:
 
     async def check(self, case: Case) -> list[Statement]:
         """Check a closed case, aside from everything else."""
-        statements: list[Statement] = await self._run(-1, check, case)
-        return statements
+        for _ in range(2):
+            statements = await self._run(-1, check, case)
+            if not isinstance(statements, Forgotten):
+                return cast(list[Statement], statements)
+        raise RuntimeError("the process that checks a case dies of it")
 
     async def _run(self, number: int, work: Callable[[Any], Any], job: Think | Ponder | Case) -> Any:
         loop = asyncio.get_running_loop()

@@ -60,7 +60,7 @@ def stand_up(room: Room, person: str, at: int) -> list[AnyEntry]:
     """Leave: the chair is free again, or once the game has begun a bot plays on until one returns."""
     seat = seated(room, person)
     if room.gathering:
-        return [ChairSet(at=at, seat=seat, level=None)]
+        return [*_still_admitted(room, seat, at), ChairSet(at=at, seat=seat, level=None)]
     if room.chairs[seat].stand_in:
         return []
     return [HandedOver(at=at, seat=seat, level=STAND_IN, called=True)]
@@ -71,7 +71,7 @@ def set_chair(room: Room, person: str, seat: Seat, level: str | None, at: int) -
     _host(room, person)
     if person in _chair(room, seat).people:
         raise Refusal("own_chair")
-    return [ChairSet(at=at, seat=seat, level=level)]
+    return [*_still_admitted(room, seat, at), ChairSet(at=at, seat=seat, level=level)]
 
 
 def start(room: Room, person: str, fill: str, rules: int, version: int, at: int) -> tuple[Header, list[AnyEntry]]:
@@ -180,6 +180,11 @@ def chair_powers(room: Room, person: str, seat: Seat, at: int) -> list[str]:
     mine = room.seat_of(person)
     may = ["sit"] if chair.free else []
     return [*may, "set"] if mine is not None and mine == room.host and mine != seat else may
+
+
+def _still_admitted(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
+    """Whoever loses a chair may still watch, and sit down again."""
+    return [Entered(at=at, person=person) for person in room.chairs[seat].people if person not in room.entered]
 
 
 def seated(room: Room, person: str) -> Seat:

@@ -37,7 +37,14 @@ from whodunit.games.clue.model import (
 )
 
 WORDS: Final[dict[str, str]] = json.loads((files("whodunit.games.clue") / "texts" / "en.json").read_text("utf-8"))
-PAGE: Final = ("action.", "field.", "form.", "now.", "rule.", "ui.")  # what the page says besides; its own tests see to it
+PAGE: Final = (
+    "action.",
+    "field.",
+    "form.",
+    "now.",
+    "rule.",
+    "ui.",
+)  # what the page says besides; its own tests see to it
 TEXTS: Final = {key: text for key, text in WORDS.items() if not key.startswith(PAGE)}
 
 TRIO = trio_of("Green Wrench Lounge")

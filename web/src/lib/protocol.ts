@@ -149,6 +149,7 @@ export interface CallStandIn {
 export interface Rematch {
   type: 'rematch'
   table: string
+  salt: string
   n: number
 }
 /**

@@ -47,7 +47,7 @@ function reconnect() {
 describe('asking', () => {
   test('settles with what the reply carries', async () => {
     line().welcome()
-    const made = socket.ask({ type: 'rematch', table: 'x' })
+    const made = socket.ask({ type: 'rematch', table: 'x', salt: '0'.repeat(32) })
     line().tell({ type: 'done', n: 1, value: { table: 'y' } })
 
     expect(await made).toEqual({ table: 'y' })
