@@ -77,7 +77,7 @@ class Detective:
         elif "TakePassage" in offered:
             self.press("Take the secret passage")
         elif "Roll" in offered:
-            self.press("Throw the die")
+            self.press(re.compile("^Throw the di(e|ce)$"))
         elif "NoMove" in offered:
             self.press("Stay where I am")
         elif "LookAside" in offered:

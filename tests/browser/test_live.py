@@ -38,7 +38,7 @@ def test_the_regions_say_the_log_and_call_me(house: House, visit: Visit) -> None
     house.draws = loaded({**stack(deal), **SIX})
     table = house.lay(NAMES, options={"dice_count": 2})
     ada, chloe = (visit(table.cookies[seat]).goto(table.path) for seat in (0, 2))
-    ada.sees("Your turn: throw the die")
+    ada.sees("Your turn: throw the dice")
     chloe.sees("Waiting for Ada")
     before = ada.told.seq
     for visitor in (ada, chloe):

@@ -71,7 +71,7 @@ def played(browser: Browser, deal: Deal, port: int, assistance: str = "paper") -
                 visitor.quiet(80 if assistance == "paper" else 500)  # the notes take some thought
                 said.append(visitor.text().splitlines())
 
-        ada.sees("Your turn: throw the die")
+        ada.sees("Your turn: throw the dice")
         note()
         detective = Detective(ada)
         for _ in range(3):  # throw, walk, ask; Benno shows the Rope
