@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,6 +12,10 @@ from hypothesis import settings
 
 settings.register_profile("house", deadline=None)  # a busy machine is no counterexample
 settings.load_profile("house")
+
+# A shell starts its background jobs deaf to Ctrl-C, and all that they start: tests that press it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

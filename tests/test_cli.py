@@ -154,7 +154,10 @@ def test_ctrl_c_stops_the_arena_and_leaves_no_process() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)  # the pipes close when the last worker has gone
+        try:
+            _, err = process.communicate(timeout=60)  # the pipes close when the last worker has gone
+        finally:
+            process.kill()
 
     assert process.returncode == 130
     assert "Traceback" not in err
