@@ -104,7 +104,8 @@ def certify(case: Case) -> Iterator[Statement]:
     for bot in case.header.bots:
         who = f"the {bot.level} in seat {bot.seat}"
         if bot.version != bots.VERSION:
-            yield Statement(None, f"{who} was of version {bot.version}, this is version {bots.VERSION}: not comparable")
+            told = f"{who} was of version {bot.version}, this is version {bots.VERSION}: not comparable"
+            yield Statement(None, told, "bot", seat=bot.seat)
         else:
             yield _certified(case, bot.seat, who)
 
@@ -118,11 +119,11 @@ def _certified(case: Case, seat: Seat, who: str) -> Statement:
             action = player.act()
             if action != batch.cause.action:
                 told = f"would have done {action}, the case says {batch.cause.action}"
-                return Statement(False, f"event {batch.seq}: {who} {told}")
+                return Statement(False, f"event {batch.seq}: {who} {told}", "bot", seat=seat)
             moves += 1
         table = table.grow(batch)
         player.see(table.update(seat, batch.events))
-    return Statement(True, f"{who} makes the same {moves} moves again")
+    return Statement(True, f"{who} makes the same {moves} moves again", "bot", moves, seat)
 
 
 class Told:

@@ -269,7 +269,9 @@ class House:
 
     async def _check(self, live: Live) -> protocol.Checked:
         statements = await self.runner.checked(live)
-        return protocol.Checked(tuple(protocol.Statement(said.holds, said.text) for said in statements))
+        return protocol.Checked(
+            tuple(protocol.Statement(said.holds, said.about, said.count, said.seat, said.text) for said in statements)
+        )
 
     async def _open_network(self, page: Socket, *, wanted: bool) -> protocol.Addresses:
         if not page.local:

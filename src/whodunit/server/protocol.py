@@ -303,9 +303,17 @@ class Digest(Struct, frozen=True):
 
 
 class Statement(Struct, frozen=True):
+    """One finding about a closed case."""
+
     ok: bool | None
     """None: not comparable."""
+    about: Literal["commitment", "draws", "events", "bot"]
+    count: int
+    """How many draws, actions or moves were looked at."""
+    seat: Seat | None
+    """Whose bot it is about."""
     text: str
+    """The same in English, with what is wrong if something is."""
 
 
 class Checked(Struct, frozen=True):

@@ -1,22 +1,28 @@
 """The honest-dealer check of a closed case, in three statements that stand apart."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
 from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.rng import Rng
-from whodunit.core.types import Batch, Event, Undone
+from whodunit.core.types import Batch, Event, Seat, Undone
 from whodunit.table.case import Case
 from whodunit.table.table import Table
 
 
 class Statement(Struct, frozen=True):
-    """What was found: true, false, or not to be said here (None)."""
+    """What was found: true, false, or not to be said here (None); in English, and as what it is about."""
 
     holds: bool | None
     text: str
+    about: Literal["commitment", "draws", "events", "bot"]
+    count: int = 0
+    """How many draws, actions or moves were looked at."""
+    seat: Seat | None = None
+    """Whose bot it is about."""
 
 
 def verify(case: Case) -> tuple[Statement, Statement, Statement]:
@@ -26,8 +32,10 @@ def verify(case: Case) -> tuple[Statement, Statement, Statement]:
 
 def _commitment(case: Case) -> Statement:
     if case.seal.commitment == case.header.commitment:
-        return Statement(True, "the house secret fits the commitment that was published before the game")
-    return Statement(False, "the house secret does not fit the commitment that was published before the game")
+        return Statement(True, "the house secret fits the commitment that was published before the game", "commitment")
+    return Statement(
+        False, "the house secret does not fit the commitment that was published before the game", "commitment"
+    )
 
 
 def _draws(case: Case) -> Statement:
@@ -38,27 +46,28 @@ def _draws(case: Case) -> Statement:
         labels: set[str] = set()
         for draw in batch.draws:
             if draw.label in labels:
-                return Statement(False, f"event {batch.seq}: {draw.label!r} has been drawn twice")
+                return Statement(False, f"event {batch.seq}: {draw.label!r} has been drawn twice", "draws")
             labels.add(draw.label)
             try:
                 result = rng.result(draw.label, draw.kind, draw.range)
             except ValueError as error:
-                return Statement(False, f"event {batch.seq}: the draw {draw.label!r} is none: {error}")
+                return Statement(False, f"event {batch.seq}: the draw {draw.label!r} is none: {error}", "draws")
             if result != draw.result:
                 told = f"the file says {draw.result}, the secret gives {result}"
-                return Statement(False, f"event {batch.seq}: the draw {draw.label!r} has been changed: {told}")
+                return Statement(False, f"event {batch.seq}: the draw {draw.label!r} has been changed: {told}", "draws")
             count += 1
-    return Statement(True, f"all {count} draws follow from the house secret and the seats' salts")
+    return Statement(True, f"all {count} draws follow from the house secret and the seats' salts", "draws", count)
 
 
 def _events(case: Case) -> Statement:
     game = games.get(case.header.game)
     if case.header.rules != game.INFO.rules:
         told = f"the case was played under rules {case.header.rules} of {case.header.game}"
-        return Statement(None, f"{told}, these are rules {game.INFO.rules}: not comparable")
+        return Statement(None, f"{told}, these are rules {game.INFO.rules}: not comparable", "events")
     for difference in _differences(case):
-        return Statement(False, difference)
-    return Statement(True, f"deciding all {len(case.batches) - 1} actions again gives the same events")
+        return Statement(False, difference, "events")
+    count = len(case.batches) - 1
+    return Statement(True, f"deciding all {count} actions again gives the same events", "events", count)
 
 
 def _differences(case: Case) -> Iterator[str]:

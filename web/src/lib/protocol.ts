@@ -358,8 +358,14 @@ export interface Told {
 export interface Checked {
   statements: Statement[]
 }
+/**
+ * One finding about a closed case.
+ */
 export interface Statement {
   ok: boolean | null
+  about: 'bot' | 'commitment' | 'draws' | 'events'
+  count: number
+  seat: number | null
   text: string
 }
 export interface Addresses {
