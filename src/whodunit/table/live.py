@@ -38,6 +38,8 @@ class Live:
         """How many pages hold each seat."""
         self.thinking = False
         """Whether a bot is about to act."""
+        self.history: list[Batch] | None = None
+        """What has happened, once somebody who could choose had to be answered for; it goes when nobody looks."""
         self.listed: Listing | None = None
         """How the table stands in the store's lists, as far as this process has written it."""
 

@@ -1,7 +1,6 @@
 """A batch as it is written: in a store's record and as a line of a case file."""
 
-from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
@@ -34,21 +33,35 @@ def written(batch: Batch) -> BatchEntry:
     return BatchEntry(batch.seq, tuple(Raw(encode(event)) for event in batch.events), cause, batch.draws, batch.at)
 
 
-@cache
-def _decoder(union: Any) -> "msgspec.json.Decoder[Any]":
-    # Made once: a decoder for a union of many structs takes far longer to make than to use.
-    return msgspec.json.Decoder(union)
+class _Decoders(NamedTuple):
+    event: "msgspec.json.Decoder[Any]"
+    action: "msgspec.json.Decoder[Any]"
+    unions: tuple[Any, Any]
+    """Kept, so that their identity is nobody else's."""
+
+
+_DECODERS: dict[tuple[int, int], _Decoders] = {}
+
+
+def _decoders(game: Game) -> _Decoders:
+    """Return a game's decoders; to make one for a union, or even to compare two unions, takes longer than to use it."""
+    event, action = game.INFO.event, game.INFO.action
+    found = _DECODERS.get((id(event), id(action)))
+    if found is None:
+        found = _Decoders(msgspec.json.Decoder(event | Undone), msgspec.json.Decoder(action), (event, action))
+        _DECODERS[id(event), id(action)] = found
+    return found
 
 
 def read_action(raw: bytes | Raw, game: Game) -> Action:
     """Return an action again, or raise a msgspec error."""
-    action: Action = _decoder(game.INFO.action).decode(raw)
+    action: Action = _decoders(game).action.decode(raw)
     return action
 
 
 def read(entry: BatchEntry, game: Game) -> Batch:
     """Return the batch again, or raise a msgspec error."""
-    decode = _decoder(game.INFO.event | Undone).decode
+    decode = _decoders(game).event.decode
     cause = None if entry.cause is None else Cause(entry.cause.seat, read_action(entry.cause.action, game))
     return Batch(seq=entry.seq, events=tuple(map(decode, entry.events)), cause=cause, draws=entry.draws, at=entry.at)
 
