@@ -15,8 +15,8 @@ from whodunit.core.types import Blob
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import manners
-from whodunit.table.host import RETRY_MS, Host, digest
-from whodunit.table.live import Change, Live
+from whodunit.table.host import RETRY_MS, Host
+from whodunit.table.live import Change, Live, digest
 from whodunit.table.room import Asked, Jotted
 from whodunit.table.verify import verify
 

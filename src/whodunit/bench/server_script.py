@@ -99,14 +99,16 @@ async def script(deal: int, length: int) -> list[Step]:
             while len(batches) == before:  # the house answers; before that it may note what it will answer
                 grown.clear()
                 await asyncio.wait_for(grown.wait(), 5)
-            steps.append(Step(HOUSE, 0, b"", batches[-1].last))
         else:
             action = choose(offers, draws)
             since = next(offer.since for offer in offers if offer.admits(action))
             await host.act(live, seat, since, action)
             steps.append(Step(seat, since, encode(action), batches[before].last))
+            before += 1
+        # However many answers the house has given meanwhile, each is a step.
+        steps += [Step(HOUSE, 0, b"", batch.last) for batch in batches[before:]]
     await host.close()
-    return steps
+    return steps[:length]
 
 
 def choose(offers: Sequence[Offer], draws: Stream) -> Action:

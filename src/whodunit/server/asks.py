@@ -20,8 +20,8 @@ from whodunit.server.protocol import AnyAsk
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import Socket
 from whodunit.table import manners
-from whodunit.table.host import Host, digest
-from whodunit.table.live import Live
+from whodunit.table.host import Host
+from whodunit.table.live import Live, digest
 from whodunit.table.record import read_action
 from whodunit.table.room import AnyEntry, Laid, Relaid, Sat
 from whodunit.table.seal import Seal

@@ -1,18 +1,17 @@
 """The judge of every table: takes wishes, stores what comes of them, and only then says what has happened."""
 
 import asyncio
-import hashlib
 import hmac
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, TypeVar
 
 from msgspec import Raw
 from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
-from whodunit.core.ports import Bus, Listing, Record, Store
+from whodunit.core.ports import Bus, Record, Store
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Batch, Seat
@@ -21,7 +20,7 @@ from whodunit.table import pace
 from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.clock import Clock
-from whodunit.table.live import Change, Live, loaded, stage_of
+from whodunit.table.live import Change, Live, listing_of, loaded
 from whodunit.table.record import pack, read_action, unpack
 from whodunit.table.room import AnyEntry, Asked, Began, Laid, Private, Room, Selected
 from whodunit.table.table import Table
@@ -64,7 +63,7 @@ class Host:
         for entry in entries:
             room = rooms.evolve(room, entry)
         live = Live(id, room, None)
-        live.listed = _listing(id, room, None, self.clock.now())
+        live.listed = listing_of(id, room, None, self.clock.now())
         record = Record("room", 1, room.size, encode((laid, *entries)))
         await self.store.append(id, [record], (), live.listed)
         self._adopt(live, self._bus.listen(id))
@@ -248,7 +247,7 @@ class Host:
         table = table or live.table
         listing = None
         if live.listed is None or any(not isinstance(entry, Private) for entry in entries) or (table and table.outcome):
-            listing = _listing(live.id, room, table, now)
+            listing = listing_of(live.id, room, table, now)
         if listing is None or (live.listed is not None and replace(listing, at=live.listed.at) == live.listed):
             await self.store.append(live.id, records, blobs)
         else:
@@ -390,18 +389,3 @@ class Host:
 def _pace_rng(table: Table, seat: Seat) -> Rng:
     """Return draws for a seat's answer, from a seed of its own: they say nothing about the deal."""
     return Rng(hmac.digest(table.seed, f"pace|{seat}".encode(), "sha256"), table.seq)
-
-
-def digest(key: str) -> str:
-    """Return what a store may know of a key."""
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def _listing(id: str, room: Room, table: Table | None, now: int) -> Listing:
-    keys = _digests((room.laid.code, *room.laid.keys))
-    return Listing(id, stage_of(table), room.laid.public, room.people, keys, now)
-
-
-@lru_cache
-def _digests(keys: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(digest, keys))

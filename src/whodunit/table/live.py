@@ -1,8 +1,10 @@
 """A table in memory: its room, its game if it has begun, and who is looking."""
 
 import asyncio
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -87,3 +89,19 @@ def loaded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:
         for record in case:
             table = table.grow(unpack(record.body, game))
     return Live(id, known, table)
+
+
+def digest(key: str) -> str:
+    """Return what a store may know of a key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def listing_of(id: str, room: Room, table: Table | None, now: int) -> Listing:
+    """Return how a table stands in lists."""
+    keys = _digests((room.laid.code, *room.laid.keys))
+    return Listing(id, stage_of(table), room.laid.public, room.people, keys, now)
+
+
+@lru_cache
+def _digests(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(digest, keys))
