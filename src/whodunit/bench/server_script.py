@@ -91,9 +91,11 @@ async def script(deal: int, length: int) -> list[Step]:
     answers = live.game.INFO.answers
     draws = Stream(b"bench server %d" % deal)
     steps: list[Step] = []
-    while len(steps) < length:
+    while True:
         (seat,) = live.table.awaiting
         offers = live.table.offers[seat]
+        if len(steps) >= length and offers[0].action not in answers:
+            break  # not while the house has still to answer: it would do so when the next game has begun
         before = len(batches)
         if offers[0].action in answers:
             while len(batches) == before:  # the house answers; before that it may note what it will answer
@@ -108,7 +110,7 @@ async def script(deal: int, length: int) -> list[Step]:
         # However many answers the house has given meanwhile, each is a step.
         steps += [Step(HOUSE, 0, b"", batch.last) for batch in batches[before:]]
     await host.close()
-    return steps[:length]
+    return steps
 
 
 def choose(offers: Sequence[Offer], draws: Stream) -> Action:
