@@ -113,7 +113,7 @@ def test_the_peer_gets_its_own_client_frames() -> None:
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
 @pytest.mark.parametrize("name", ["echo", "fanout", "memory", "durable"])
 def test_a_short_load_is_played_as_written(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant, small in {"TABLES": 3, "GAMES": 8, "DEALS": 2, "LENGTH": 100}.items():
+    for constant, small in {"TABLES": 3, "GAMES": 3, "DEALS": 2, "LENGTH": 400}.items():
         monkeypatch.setattr(server, constant, small)
     monkeypatch.setattr(server_load, "WARM", 0.0)
 
