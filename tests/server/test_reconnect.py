@@ -154,7 +154,7 @@ def test_a_game_goes_on_after_a_restart_and_its_bots_stay_honest(tmp_path: Path,
 
     async def after() -> None:
         async with opened(tmp_path, workers=thinkers) as house:
-            thinkers.forget(kept["table"])  # the bots' own process is a new one, too
+            thinkers.keep(())  # the bots' own process is a new one, too
             table = kept["table"]
             signed = house.site.people._signed
             pages = [await house.page(f"{person}.{signed(person)}") for person in kept["people"]]

@@ -1,7 +1,6 @@
 """The web application: pages, files, the socket, and what guards them."""
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
@@ -30,7 +29,6 @@ from whodunit.table.host import Host
 
 T = TypeVar("T")
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
-LOG = logging.getLogger(__name__)
 STATIC: Final = Path(__file__).with_name("static")
 SWEEP_S: Final = 60.0
 """How often tables that nobody looks at are forgotten."""
@@ -106,6 +104,7 @@ class Site:
         while True:
             await asyncio.sleep(SWEEP_S)
             self.feeds.sweep()
+            self.workers.keep(self.host.tables)
 
     async def stop(self) -> None:
         """Finish commits, tell the sockets, and go."""

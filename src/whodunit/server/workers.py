@@ -9,7 +9,7 @@ import multiprocessing
 import signal
 import zlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Container, Hashable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar, cast
@@ -224,9 +224,9 @@ class Workers:
             self._lanes[number] = _lane()
             return Forgotten()
 
-    def forget(self, table: str) -> None:
-        """Drop the notes on a table that nobody uses any more."""
-        self._told = {key: seq for key, seq in self._told.items() if key[0] != table}
+    def keep(self, tables: Container[str]) -> None:
+        """Drop the notes on all other tables; whoever comes back to one is told everything again."""
+        self._told = {key: seq for key, seq in self._told.items() if key[0] in tables}
 
     def close(self) -> None:
         """Stop the processes, whatever they are thinking."""
