@@ -81,7 +81,7 @@ def explained(
         return None
     newest = every[::-1]
     plain = sorted(newest, key=lambda source: not all(map(_is_direct, log.by_source[source])))
-    proofs = [_core(order, lambda chosen: log.refutes(chosen, claim)) for order in (newest, plain)]
+    proofs = [irreducible(order, lambda chosen: log.refutes(chosen, claim)) for order in (newest, plain)]
     core = min(proofs, key=len)
     sources = [source for source in every if source in core]
     steps = tuple(_steps(log, sources, claim))
@@ -96,11 +96,11 @@ def clash(deal: Deal[E, H], engine: Engine, evidence: Sequence[AnyEvidence[E, H]
     every = list(log.by_source)
     if not log.refutes(every, None):
         return ()
-    core = _core(every[::-1], lambda chosen: log.refutes(chosen, None))
+    core = irreducible(every[::-1], lambda chosen: log.refutes(chosen, None))
     return tuple(source for source in every if source in core) or (None,)
 
 
-def _core(sources: Sequence[Source], refute: Callable[[Sequence[Source]], bool]) -> list[Source]:
+def irreducible(sources: Sequence[Source], refute: Callable[[Sequence[Source]], bool]) -> list[Source]:
     """Return sources that refute, none of them to spare; those that stand first are preferred (QuickXplain)."""
 
     def needed(base: list[Source], added: Sequence[Source], rest: Sequence[Source]) -> list[Source]:

@@ -10,6 +10,7 @@ from whodunit.core.types import Game
 GAMES: Final = MappingProxyType(
     {
         "clue": "whodunit.games.clue",
+        "crime_hotel": "whodunit.games.crime_hotel",
     }
 )
 

@@ -1,0 +1,22 @@
+"""Crime Hotel: in which of 27 rooms the murderer hides."""
+
+from whodunit.games.crime_hotel.evidence import belief, imagine
+from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.crime_hotel.sense import consider, habit, worth
+from whodunit.games.crime_hotel.tell import tell
+
+__all__ = [
+    "INFO",
+    "awaiting",
+    "belief",
+    "consider",
+    "decide",
+    "evolve",
+    "habit",
+    "imagine",
+    "legal",
+    "outcome",
+    "setup",
+    "tell",
+    "worth",
+]

@@ -1,0 +1,360 @@
+"""What every event of Crime Hotel proves to a seat: by what the book lets it know, not by what a field holds."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.rng import Rng
+from whodunit.core.types import Attention, Event, Message, Seat, Undone
+from whodunit.deduce import Claim
+from whodunit.deduce.flow import Course, Courses, Doubted, Fact, Flow, Held, Lacked, Left, Swapped, Why
+from whodunit.games.crime_hotel.facts import CARDS, Card, Place, floor_of, rooms_of
+from whodunit.games.crime_hotel.model import (
+    AnyEvent,
+    CardPlayed,
+    Exchanged,
+    Guess,
+    Guessed,
+    HandDealt,
+    InvestigationBegan,
+    LastCardLaid,
+    Looked,
+    MurdererFound,
+    Opened,
+    Relocated,
+    RoomsLit,
+    State,
+    Trade,
+)
+from whodunit.games.crime_hotel.tell import tell
+
+T = TypeVar("T")
+Mark: TypeAlias = Literal["yes", "no"]
+
+HIDDEN: Final = "hidden"
+OPEN: Final = "open"
+HAND: Final = "hand"
+"""The source of what a player knows from his own cards."""
+Holder: TypeAlias = Seat | str
+
+UNLIKELY: Final = Fraction(1, 20)
+"""How likely a player is to guess a room whose card he holds, beside one whose card he does not."""
+
+
+class Deal(Struct, frozen=True, gc=False):
+    """Everything hidden in one investigation: the murderer's room, the hands as dealt, and what was exchanged."""
+
+    hidden: Card
+    hands: tuple[tuple[Card, ...], ...]
+    trades: tuple[tuple[tuple[Card, ...], tuple[Card, ...]], ...] = ()
+    """By exchange: what was given, and what was drawn for it."""
+
+
+class World(Struct, frozen=True, gc=False):
+    """One way everything hidden may be, investigation by investigation."""
+
+    deals: tuple[Deal, ...]
+
+
+class Inquiry(Struct, frozen=True):
+    """What one viewer has learned in one investigation."""
+
+    flow: Flow[Card, Holder]
+    lit: tuple[tuple[Card, int], ...] = ()
+    """The open rooms, and which event lit them."""
+    trades: tuple[Trade, ...] = ()
+
+    def deal(self, course: Course[Card]) -> Deal:
+        """Name what a course says."""
+        hands: dict[Any, list[Card]] = {}
+        trades: list[tuple[list[Card], list[Card]]] = [([], []) for _ in self.trades]
+        for lane, cards in course:
+            hands.setdefault(lane.origin, []).extend(cards)
+            at = lane.origin
+            for number in lane.moves:
+                trade = self.trades[number]
+                trades[number][at != trade.seat].extend(cards)
+                at = trade.partner if at == trade.seat else trade.seat
+        (hidden,) = hands.pop(HIDDEN)
+        return Deal(
+            hidden,
+            tuple(tuple(sorted(hands[seat])) for seat in sorted(hands)),
+            tuple((tuple(sorted(given)), tuple(sorted(drawn))) for given, drawn in trades),
+        )
+
+
+class Belief(Struct, frozen=True):
+    """What one viewer may conclude from what it has seen so far."""
+
+    seat: Seat
+    attention: Attention
+    seq: int = 0
+    """How many events it has learned."""
+    seats: int = 0
+    sizes: tuple[int, ...] = ()
+    own: tuple[Card, ...] = ()
+    """Its cards as dealt."""
+    past: tuple[Inquiry, ...] = ()
+    inquiry: Inquiry | None = None
+    """None until the cards are dealt."""
+    doubt: Doubted[Card, Holder] | None = None
+    """What a guess tells of the guesser's hand, once he can no longer take it back."""
+
+    def learn(self, event: Any) -> "Belief":
+        """Return the belief after one more event, as this viewer saw it."""
+        now = replace(self, seq=self.seq + 1, doubt=None)
+        if self.doubt is not None and not isinstance(event, Undone):
+            now = _knowing(now, self.doubt)
+        return _learn(now, event)
+
+    @property
+    def logic(self) -> Courses[Card, Holder]:
+        """What is possible, no behaviour assumed."""
+        return self._dealt.flow.logic
+
+    @property
+    def likely(self) -> Courses[Card, Holder]:
+        """What is likely, under what `assumes` says."""
+        return self._dealt.flow.likely
+
+    @property
+    def _dealt(self) -> Inquiry:
+        if self.inquiry is None:
+            raise ValueError("nothing can be concluded before the cards are dealt")
+        return self.inquiry
+
+    def worlds(self) -> Iterator[World]:
+        """Yield every world this viewer cannot rule out."""
+        inquiries = (*self.past, self._dealt)
+        every = ([inquiry.deal(course) for course in inquiry.flow.logic.courses()] for inquiry in inquiries)
+        return (World(deals) for deals in product(*every))
+
+    def sample(self, rng: Rng, label: str, number: int) -> list[World]:
+        """Draw worlds, independently, each as likely as it is."""
+        drawn = []
+        for place, inquiry in enumerate((*self.past, self._dealt)):
+            courses = inquiry.flow.likely.sample(rng, f"{label} of {place}", number)
+            drawn.append([inquiry.deal(course) for course in courses])
+        return [World(deals) for deals in zip(*drawn, strict=True)]
+
+    def answer(self, world: World) -> tuple[Card]:
+        """Return what the investigation is about in this world."""
+        return (world.deals[-1].hidden,)
+
+    def rooms(self) -> dict[Card, float]:
+        """Return how likely the murderer is in each room where he may be."""
+        likely = self.likely
+        masses = {card: likely.mass(card, HIDDEN) for card in self._dealt.flow.elements}
+        return {card: mass / likely.total for card, mass in masses.items() if mass}
+
+    def chance(self, guess: Guess) -> float:
+        """Return how likely this guess is to be right."""
+        rooms = self.rooms()
+        return sum(rooms.get(card, 0.0) for card in rooms_of(guess.place))
+
+    def forget(self, rng: Rng) -> "Belief":
+        """Return the belief without one of the cards it was shown, drawn at random."""
+        inquiry = self._dealt
+        facts = inquiry.flow.facts
+        lit = {seq for _, seq in inquiry.lit}
+        shown = [fact for fact in facts if isinstance(fact, Held) and fact.source != HAND and fact.source not in lit]
+        if not shown:
+            return self
+        lost = shown[rng.below("forgotten", len(shown))]
+        rest = Flow(inquiry.flow.elements, inquiry.flow.holders, [fact for fact in facts if fact is not lost])
+        return replace(self, inquiry=replace(inquiry, flow=rest))
+
+    def entropy(self) -> float:
+        """Return how many bits are missing to know the murderer's room."""
+        return self.likely.entropy(self._dealt.flow.elements, HIDDEN)
+
+    def explain(self, card: Card, holder: Holder, *, held: bool = True) -> Why | None:
+        """Return why this is certain now, or None if it is not; the card is not open."""
+        return self._dealt.flow.explain(Claim(card, holder, held))
+
+    def clash(self) -> tuple[Any, ...]:
+        """Return the log entries that cannot all be right; none, if they can."""
+        return self._dealt.flow.clash()
+
+    def sheet(self, level: Assistance) -> Sheet:
+        """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
+        if level == "paper" or self.inquiry is None:
+            return Sheet(self.seq)
+        if not self.logic.total:
+            return Sheet(self.seq, clash=tuple(source for source in self.clash() if isinstance(source, int)))
+        seen = self._seen()
+        shares = level == "probabilities"
+        pairs = product(CARDS, (*range(self.seats), HIDDEN, OPEN))
+        cells = [self._cell(card, holder, seen, shares=shares) for card, holder in pairs]
+        if level == "facts":
+            return Sheet(self.seq, tuple(cell for cell in cells if cell.source == "seen"))
+        return Sheet(
+            self.seq,
+            cells=tuple(cells),
+            solutions=sum(self.logic.mass(card, HIDDEN) > 0 for card in self.inquiry.flow.elements) if shares else None,
+            worlds=str(self.logic.total) if shares else None,
+            bits=self.entropy() if shares else None,
+            assumes=self.assumes() if shares else (),
+        )
+
+    def _cell(self, card: Card, holder: Holder, seen: set[tuple[Card, Holder, Mark]], *, shares: bool) -> Cell:
+        lit = card in dict(self._dealt.lit)
+        if lit or holder == OPEN:
+            share = float(lit and holder == OPEN)
+            mark: Mark | None = "yes" if share else "no"
+            return Cell(str(card), str(holder), mark, "seen", share if shares else None)
+        possible = self.logic.mass(card, holder)
+        mark = "no" if not possible else "yes" if possible == self.logic.total else None
+        source: Literal["seen", "follows"] | None = None
+        if mark is not None:
+            source = "seen" if (card, holder, mark) in seen else "follows"
+        return Cell(str(card), str(holder), mark, source, float(self.likely.marginal(card, holder)) if shares else None)
+
+    def _seen(self) -> set[tuple[Card, Holder, Mark]]:
+        """Return what single entries of the log say by themselves, as of then; a card that was seen is nowhere else."""
+        seen: set[tuple[Card, Holder, Mark]] = set()
+        holders: list[Holder] = [*range(self.seats), HIDDEN]
+        for fact in self._dealt.flow.facts:
+            match fact:
+                case Held():
+                    pairs = product(fact.elements, holders)
+                    seen |= {(card, holder, "yes" if holder == fact.holder else "no") for card, holder in pairs}
+                case Lacked():
+                    seen |= {(card, fact.holder, "no") for card in fact.elements}
+                case Swapped(given=given, drawn=drawn) if given is not None and drawn is not None:
+                    seen |= {(card, fact.other, "yes") for card in given} | {(card, fact.one, "yes") for card in drawn}
+                    seen |= {(card, fact.one, "no") for card in given} | {(card, fact.other, "no") for card in drawn}
+                case _:
+                    pass
+        return seen | {(card, self.seat, "no") for card in CARDS} if self.own else seen
+
+    def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
+        """Return why an entry of the sheet is certain, or None if it is not."""
+        holders: list[Holder] = [*range(self.seats), HIDDEN, OPEN]
+        holder = next((holder for holder in holders if str(holder) == column), None)
+        card = next((card for card in CARDS if str(card) == row), None)
+        if self.inquiry is None or holder is None or card is None:
+            return None
+        lit = dict(self.inquiry.lit)
+        if card in lit:
+            return Proof(1, (_reason(lit[card], seen),))
+        if holder == OPEN:
+            return Proof(1, (Reason(Message("why.dark")),))
+        why = self.explain(card, holder) or self.explain(card, holder, held=False)
+        return None if why is None else Proof(why.grade, tuple(_reason(source, seen) for source in why.sources))
+
+    def assumes(self) -> tuple[Message, ...]:
+        """Say what the probabilities assume about the players."""
+        return _ASSUMES[self.attention]
+
+
+def _reason(source: object, seen: Sequence[Event]) -> Reason:
+    if source == HAND:
+        return Reason(Message("why.hand"))
+    seq = cast(int, source)
+    return Reason(tell(cast(AnyEvent, seen[seq - 1])), seq)
+
+
+def belief(seat: Seat, attention: Attention = "logic") -> Belief:
+    """Return what a viewer knows before anything was seen."""
+    return Belief(seat, attention)
+
+
+_ASSUMES: Final[dict[Attention, tuple[Message, ...]]] = {
+    "sight": (Message("assumes.every_deal"),),
+    "logic": (Message("assumes.every_deal"),),
+    "motives": (Message("assumes.every_deal"), Message("assumes.guesses_mean")),
+}
+
+
+def _learn(now: Belief, event: AnyEvent | Undone) -> Belief:
+    match event:
+        case Opened(seats=seats):
+            return replace(now, seats=seats)
+        case InvestigationBegan():
+            past = now.past if now.inquiry is None else (*now.past, now.inquiry)
+            return replace(now, past=past, inquiry=None, sizes=(), own=())
+        case HandDealt(seat=seat, size=size, cards=cards):
+            now = replace(now, sizes=(*now.sizes, size))
+            return replace(now, own=_entitled(cards)) if seat == now.seat else now
+        case RoomsLit(cards=cards):
+            return _rooms_lit(now, cards)
+        case CardPlayed(seat=seat, card=card, lacks=floor):
+            if floor is not None and now.attention != "sight":
+                lit = dict(_entitled(now.inquiry).lit)
+                missing = tuple(other for other in CARDS if floor_of(other) == floor and other not in lit)
+                now = _knowing(now, Lacked(seat, missing, now.seq))
+            return _laid_open(now, seat, card)
+        case LastCardLaid(seat=seat, card=card):
+            return _laid_open(now, seat, card)
+        case Exchanged():
+            return _exchanged(now, event)
+        case Looked(seat=seat, target=target, cards=cards) if seat == now.seat:
+            return _knowing(now, Held(target, _entitled(cards), now.seq))
+        case MurdererFound(card=card):
+            return _knowing(now, Held(HIDDEN, (card,), now.seq))
+        case Guessed(seat=seat, place=place) | Relocated(seat=seat, to=place):
+            return replace(now, doubt=_doubt(now, seat, place))
+        case _:
+            # Undone too: what may be taken back has told nobody anything (see INFO.undoable).
+            return now
+
+
+def _rooms_lit(now: Belief, cards: tuple[Card, ...]) -> Belief:
+    rest = [card for card in CARDS if card not in cards]
+    holders: dict[Holder, int] = {**dict(enumerate(now.sizes)), HIDDEN: 1}
+    inquiry = Inquiry(Flow(rest, holders), tuple((card, now.seq) for card in cards))
+    now = replace(now, inquiry=inquiry)
+    return _knowing(now, Held(now.seat, now.own, HAND)) if now.own else now
+
+
+def _laid_open(now: Belief, seat: Seat, card: Card) -> Belief:
+    now = _knowing(now, Held(seat, (card,), now.seq), Left((card,), now.seq))
+    inquiry = _entitled(now.inquiry)
+    return replace(now, inquiry=replace(inquiry, lit=(*inquiry.lit, (card, now.seq))))
+
+
+def _exchanged(now: Belief, event: Exchanged) -> Belief:
+    given = drawn = None
+    if now.seat in (event.seat, event.partner):
+        given, drawn = _entitled(event.given), _entitled(event.drawn)
+    now = _knowing(now, Swapped(event.seat, event.partner, event.count, now.seq, given, drawn))
+    inquiry = _entitled(now.inquiry)
+    trades = (*inquiry.trades, Trade(event.seat, event.partner, event.count))
+    return replace(now, inquiry=replace(inquiry, trades=trades))
+
+
+def _doubt(now: Belief, seat: Seat, place: Place) -> Doubted[Card, Holder] | None:
+    """Weigh what a guess tells of the guesser's hand: who holds a room's card knows that nobody is there."""
+    if now.attention != "motives" or seat == now.seat:
+        return None
+    lit = dict(_entitled(now.inquiry).lit)
+    rooms = tuple(card for card in rooms_of(place) if card not in lit)
+    return Doubted(seat, rooms, UNLIKELY, now.seq) if len(rooms_of(place)) == 1 and rooms else None
+
+
+def _knowing(now: Belief, *facts: Fact[Card, Holder]) -> Belief:
+    inquiry = _entitled(now.inquiry)
+    return replace(now, inquiry=replace(inquiry, flow=inquiry.flow.learn(*facts)))
+
+
+def _entitled(value: T | None) -> T:
+    if value is None:
+        raise ValueError("this viewer is entitled to know what the event hides")
+    return value
+
+
+def imagine(view: State, world: World) -> State:
+    """Fill in what the view leaves open, as this world has it."""
+    deal = world.deals[view.investigation - 1]
+    hands = [set(hand) for hand in deal.hands]
+    for trade, (given, drawn) in zip(view.trades, deal.trades, strict=False):
+        hands[trade.seat] = hands[trade.seat].difference(given).union(drawn)
+        hands[trade.partner] = hands[trade.partner].difference(drawn).union(given)
+    laid = {*view.lit, *(card for card in view.trick if card is not None)}
+    return replace(view, hidden=deal.hidden, hands=tuple(tuple(sorted(hand - laid)) for hand in hands))
