@@ -6,7 +6,7 @@ from typing import Any, Protocol, cast
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Action, Seat
+from whodunit.core.types import Action, Batch, Seat
 
 
 class Possible(Protocol):
@@ -34,8 +34,8 @@ class Plug(Protocol):
     def invariants(self, before: Any, event: Any, after: Any, /) -> None:
         """Raise AssertionError if the event could not happen, or its state not be, by the rules file."""
 
-    def world(self, state: Any, /) -> Any:
-        """Return everything that is hidden in this state."""
+    def world(self, state: Any, events: Sequence[Any], /) -> Any:
+        """Return everything that is hidden in this state, or was on the way to it."""
 
     def as_world(self, believed: Any, /) -> Any:
         """Return a world of the game's own belief as `world` would return it."""
@@ -45,6 +45,15 @@ class Plug(Protocol):
 
     def stack(self, world: Any, opened: Any, /) -> Mapping[str, Result]:
         """Return the draws of setup that depend on the world."""
+
+    def again(self, world: Any, state: Any, recorded: Batch, /) -> tuple[Action | None, Mapping[str, Result]]:
+        """Return what the seat does here in this world, and the draws that depend on the world.
+
+        The action is None if whatever looks like the recorded one will do.
+        """
+
+    def comparable(self, world: Any, truth: Any, /) -> bool:
+        """Say whether the world settles as much as the truth: one from before a later deal, say, does not."""
 
     def neighbour(self, world: Any, rng: Rng, /) -> Any:
         """Return another world, as like to this one as can be."""

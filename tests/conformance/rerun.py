@@ -50,7 +50,7 @@ def rerun(played: Played, plug: Plug, script: Transcript, world: Any) -> Rerun:
         if number == 0:
             batch = _opened(played, plug, world)
         else:
-            found = _matching(game, before, recorded, viewer, script.seen[number])
+            found = _matching(game, before, recorded, script, number, *plug.again(world, before, recorded))
             if found is None:
                 return Rerun(batches, Divergence(number, _told(recorded, "nothing that looks like it is possible")))
             batch = found
@@ -73,21 +73,34 @@ def _opened(played: Played, plug: Plug, world: Any) -> Batch:
     return Batch(seq=1, events=events, draws=tuple(rng.draws))
 
 
-def _matching(game: Game, state: Any, recorded: Batch, viewer: Seat, seen: tuple[Event, ...]) -> Batch | None:
+def _matching(
+    game: Game,
+    state: Any,
+    recorded: Batch,
+    script: Transcript,
+    number: int,
+    meant: Action | None,
+    stack: Mapping[str, Result],
+) -> Batch | None:
     """Return what the recorded seat can do in this state that looks to the viewer like what it did."""
     if recorded.cause is None:
         return recorded  # only time, or somebody's regret: the same in every world
-    for action in _candidates(game, state, recorded.cause, viewer):
-        rng = StackedRng(b"rerun", recorded.seq, _drawn(recorded))
+    for action in _candidates(game, state, recorded.cause, script.viewer, meant):
+        rng = StackedRng(b"rerun", recorded.seq, {**_drawn(recorded), **stack})
         events = tuple(game.decide(state, recorded.cause.seat, action, rng))
-        if _seen(events, viewer) == seen:
+        if _seen(events, script.viewer) == script.seen[number]:
             return Batch(recorded.seq, events, Cause(recorded.cause.seat, action), tuple(rng.draws))
     return None
 
 
-def _candidates(game: Game, state: Any, cause: Cause, viewer: Seat) -> Iterator[Action]:
-    """Yield the recorded action if it can be done, then those like it: the viewer itself would do the same."""
+def _candidates(game: Game, state: Any, cause: Cause, viewer: Seat, meant: Action | None) -> Iterator[Action]:
+    """Yield the recorded action if it can be done, then those like it: the viewer itself would do the same.
+
+    If the world says what the seat means to do, that is all.
+    """
     offers = game.legal(state, cause.seat)
+    if meant is not None:
+        return iter([meant] if any(offer.admits(meant) for offer in offers) else [])
     recorded = [cause.action] if any(offer.admits(cause.action) for offer in offers) else []
     if cause.seat == viewer:
         return iter(recorded)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tests.conformance.play import Played
 from tests.conformance.plug import Plug, Possible
 from tests.conformance.rerun import Divergence, Transcript, rerun, transcript
-from whodunit.core.redact import redact
+from whodunit.core.redact import redact, standing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Seat, Undone
 
@@ -23,7 +23,7 @@ class Viewer:
         self.played = played
         self.plug = plug
         self.seat = seat
-        self.truth = plug.world(played.last.state)
+        self.truth = plug.world(played.last.state, standing(played.events))
         self.known = self.learned()
 
     def learned(self) -> list[Possible]:
@@ -54,7 +54,8 @@ class Viewer:
     def listed(self) -> list[list[Any]]:
         """All worlds that were possible at the end, before the last batch, and at the beginning, where they are few."""
         lists = (list(islice(self.known[number].worlds(), ALL + 1)) for number in (-1, -2, 0))
-        return [worlds for worlds in lists if len(worlds) <= ALL]
+        whole = self.plug.comparable
+        return [worlds for worlds in lists if len(worlds) <= ALL and all(whole(one, self.truth) for one in worlds[:1])]
 
     @cached_property
     def worlds(self) -> list[Any]:

@@ -11,7 +11,7 @@ from tests.games.clue.staging import Deal
 from tests.games.clue.staging import stack as stacked
 from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Seat
+from whodunit.core.types import Batch, Seat
 from whodunit.games.clue.facts import DOORS, NEIGHBOURS, PACK, ROOMS, SQUARES, SUSPECTS, WEAPONS, Card
 from whodunit.games.clue.model import (
     Accuse,
@@ -83,7 +83,7 @@ def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
 # --- Worlds ------------------------------------------------------------------------------------------------------
 
 
-def world(state: State) -> Deal:
+def world(state: State, _events: Sequence[Any] = ()) -> Deal:
     """Return everything that is hidden in this game."""
     assert state.envelope is not None
     hands = tuple(hand for hand in state.hands if hand is not None)
@@ -103,6 +103,16 @@ def guess(deal: Deal) -> Accuse:
 def stack(deal: Deal, opened: Opened) -> Mapping[str, Result]:
     """Return the draws with which the table is laid in this world."""
     return stacked(deal, starter=opened.starter)
+
+
+def again(_deal: Deal, _state: State, _recorded: Batch) -> tuple[None, dict[str, Result]]:
+    """Which card is shown changes nothing, so no world says it."""
+    return None, {}
+
+
+def comparable(_deal: Deal, _truth: Deal) -> bool:
+    """Every world is a whole deal."""
+    return True
 
 
 def neighbour(deal: Deal, rng: Rng) -> Deal:

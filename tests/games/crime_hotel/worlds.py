@@ -1,0 +1,456 @@
+"""Crime Hotel for the conformance suite: what is hidden, who may know it by section 4 of the rules, what always holds."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tests.games.crime_hotel.staging import first
+from whodunit.core.offer import Offer
+from whodunit.core.rng import Result, Rng
+from whodunit.core.types import Action, Batch, Seat
+from whodunit.games.crime_hotel.evidence import Deal, World
+from whodunit.games.crime_hotel.facts import CARDS, DEPARTMENTS, DESKS, PLACES, Card
+from whodunit.games.crime_hotel.model import (
+    AnyEvent,
+    CardPlayed,
+    Dealing,
+    DeskTaken,
+    Exchange,
+    Exchanged,
+    GameEnded,
+    Guess,
+    Guessed,
+    HandDealt,
+    InvestigationBegan,
+    LastCardLaid,
+    Look,
+    Looked,
+    MurdererFound,
+    MurdererHidden,
+    Opened,
+    Over,
+    Parked,
+    Relocated,
+    RoomsLit,
+    RoundBegan,
+    Scored,
+    State,
+)
+
+T = TypeVar("T")
+Hands = tuple[frozenset[Card], ...]
+
+# --- Settings and play -------------------------------------------------------------------------------------------
+
+
+def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the drawn options with as little changed as makes them fit this number of seats."""
+    fitting = dict(options)
+    if options.get("first_car") is not None:
+        fitting["first_car"] = options["first_car"] % seats
+    return fitting
+
+
+def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
+    """Keep of the offers what moves or shows cards."""
+    return [offer for offer in offers if offer.action in (Exchange, Look)] or offers
+
+
+# --- Worlds ------------------------------------------------------------------------------------------------------
+
+
+def world(_state: State, events: Sequence[AnyEvent]) -> World:
+    """Return everything that was hidden in this game."""
+    deals: list[Deal] = []
+    for event in events:
+        match event:
+            case InvestigationBegan():
+                deals.append(Deal(0, ()))
+            case HandDealt(cards=cards):
+                deals[-1] = replace(deals[-1], hands=(*deals[-1].hands, _all(cards)))
+            case MurdererHidden(card=card):
+                deals[-1] = replace(deals[-1], hidden=_all(card))
+            case Exchanged(given=given, drawn=drawn):
+                deals[-1] = replace(deals[-1], trades=(*deals[-1].trades, (_all(given), _all(drawn))))
+            case _:
+                pass
+    return World(tuple(deals))
+
+
+def _all(secret: T | None) -> T:
+    assert secret is not None
+    return secret
+
+
+def as_world(believed: World) -> World:
+    return believed
+
+
+def guess(world: World) -> Guess:
+    """Return a guess that is right in this world."""
+    return Guess(f"room {world.deals[-1].hidden}")
+
+
+def stack(world: World, _opened: Opened) -> Mapping[str, Result]:
+    """Return the deck of the first investigation."""
+    return {"deck 1": _deck(world.deals[0])}
+
+
+def _deck(deal: Deal) -> tuple[int, ...]:
+    return first([*(card for hand in deal.hands for card in hand), deal.hidden])
+
+
+def again(world: World, state: State, recorded: Batch) -> tuple[Action | None, Mapping[str, Result]]:
+    """Return the exchange of this world, a look at the cards recorded if they are there, and the next deck."""
+    for label, _, numbers in (draw.label.partition(" ") for draw in recorded.draws):
+        if label == "deck":
+            return None, {f"deck {numbers}": _deck(world.deals[int(numbers) - 1])}
+        for event in recorded.events:
+            if isinstance(event, Looked):
+                return None, {f"look {numbers}": first(_all(event.cards))}
+            if isinstance(event, Exchanged):
+                number, desk = map(int, numbers.split("."))
+                given, drawn = world.deals[number - 1].trades[desk - 1]
+                could = set(drawn) <= set(_all(state.hands[event.partner]))  # else it cannot be
+                return Exchange(event.partner, given if could else ()), {f"exchange {numbers}": first(drawn)}
+    return None, {}
+
+
+def comparable(world: World, truth: World) -> bool:
+    """Say whether the world knows as many deals and exchanges."""
+    return [len(deal.trades) for deal in world.deals] == [len(deal.trades) for deal in truth.deals]
+
+
+def neighbour(world: World, rng: Rng) -> World:
+    """Return a world in which two cards of a deal have changed places, in an exchange perhaps."""
+    at = rng.below("deal", len(world.deals))
+    deal = world.deals[at]
+    piles = [*deal.hands, (deal.hidden,)]
+    dealt = [card for pile in piles for card in pile]
+    one, other = rng.shuffled("swap", dealt)[:2]
+    both = {one: other, other: one}
+
+    def swapped(cards: Sequence[Card]) -> tuple[Card, ...]:
+        return tuple(sorted(both.get(card, card) for card in cards))
+
+    trades = tuple((swapped(given), swapped(drawn)) for given, drawn in deal.trades)
+    if rng.below("in the trades alone", 2):
+        new = replace(deal, trades=trades)
+    else:
+        moved = trades if rng.below("and the trades", 2) else deal.trades
+        new = Deal(both.get(deal.hidden, deal.hidden), tuple(map(swapped, deal.hands)), moved)
+    return World((*world.deals[:at], new, *world.deals[at + 1 :]))
+
+
+# --- What a viewer may know --------------------------------------------------------------------------------------
+
+
+class Step(Struct, frozen=True):
+    """Something that happened to the hands, as far as a viewer may know it."""
+
+    kind: Literal["play", "swap", "look"]
+    seat: Seat
+    partner: Seat = -1
+    number: int = 1
+    cards: tuple[Card, ...] | None = None
+    """Played, given or seen."""
+    drawn: tuple[Card, ...] | None = None
+    lacks: int | None = None
+
+
+class Known(Struct, frozen=True):
+    """What a viewer can know of one investigation by the table of section 4: never more, and never less."""
+
+    me: Seat
+    sizes: tuple[int, ...] = ()
+    own: tuple[Card, ...] | None = None
+    lit: tuple[Card, ...] | None = None
+    """Open from the start."""
+    steps: tuple[Step, ...] = ()
+    hidden: Card | None = None
+
+    def learn(self, event: AnyEvent) -> "Known":
+        match event:
+            case HandDealt(seat=seat, size=size, cards=cards):
+                known = replace(self, sizes=(*self.sizes, size))
+                return replace(known, own=self._told(cards, event)) if seat == self.me else known
+            case RoomsLit(cards=cards):
+                return replace(self, lit=cards)
+            case CardPlayed(seat=seat, card=card):
+                return self._with(Step("play", seat, cards=(card,), lacks=self._lacked(card)))
+            case LastCardLaid(seat=seat, card=card):
+                return self._with(Step("play", seat, cards=(card,)))
+            case Exchanged(seat=seat, partner=partner, count=count):
+                step = Step("swap", seat, partner, count)
+                if self.me in (seat, partner):
+                    step = replace(step, cards=self._told(event.given, event), drawn=self._told(event.drawn, event))
+                return self._with(step)
+            case Looked(seat=seat, target=target, count=count, cards=cards) if self.me in (seat, target):
+                return self._with(Step("look", seat, target, count, self._told(cards, event)))
+            case MurdererFound(card=card):
+                return replace(self, hidden=card)
+            case _:
+                return self
+
+    def _lacked(self, card: Card) -> int | None:
+        """Return the floor that was led, if this card is not of it (HOTEL-13)."""
+        played = [step for step in self.steps if step.kind == "play"]
+        place = len(played) % len(self.sizes)
+        if place == 0:
+            return None
+        lead = _all(played[len(played) - place].cards)[0] // 10
+        return None if card // 10 == lead else lead
+
+    def _with(self, step: Step) -> "Known":
+        return replace(self, steps=(*self.steps, step))
+
+    def _told(self, secret: T | None, event: AnyEvent) -> T:
+        assert secret is not None, f"by the book viewer {self.me} sees all of {event}"
+        return secret
+
+    def allows(self, deal: Deal) -> bool:
+        """Let the hands of this deal do what happened."""
+        if tuple(map(len, deal.hands)) != self.sizes or self.hidden not in (None, deal.hidden):
+            return False
+        if self.own is not None and deal.hands[self.me] != self.own:
+            return False
+        if sorted([deal.hidden, *(card for hand in deal.hands for card in hand), *_all(self.lit)]) != list(CARDS):
+            return False
+        hands = [set(hand) for hand in deal.hands]
+        trades = iter(deal.trades)
+        for step in self.steps:
+            match step.kind:
+                case "play":
+                    (card,) = _all(step.cards)
+                    if card not in hands[step.seat] or any(held // 10 == step.lacks for held in hands[step.seat]):
+                        return False
+                    hands[step.seat].remove(card)
+                case "look":
+                    if not set(_all(step.cards)) <= hands[step.partner]:
+                        return False
+                case "swap":
+                    given, drawn = next(trades)
+                    if step.cards is not None and (step.cards, step.drawn) != (given, drawn):
+                        return False
+                    if not {len(set(given)), len(set(drawn))} == {step.number}:
+                        return False
+                    if not (set(given) <= hands[step.seat] and set(drawn) <= hands[step.partner]):
+                        return False
+                    hands[step.seat] = hands[step.seat] - set(given) | set(drawn)
+                    hands[step.partner] = hands[step.partner] - set(drawn) | set(given)
+        return True
+
+    def deals(self) -> Iterator[Deal]:
+        """Go back from every way the cards may lie now to how they must have been dealt."""
+        if self.lit is None:
+            return
+        out = {*self.lit, *(card for step in self.steps if step.kind == "play" for card in _all(step.cards))}
+        left = [card for card in CARDS if card not in out]
+        plays = [step.seat for step in self.steps if step.kind == "play"]
+        sizes = [size - plays.count(seat) for seat, size in enumerate(self.sizes)]
+        own = self._own_now()
+        for hidden in left:
+            if hidden not in own and self.hidden in (None, hidden):
+                rest = [card for card in left if card != hidden and card not in own]
+                for hands in self._hands(rest, sizes, 0, own):
+                    for dealt, trades in self._back(hands, len(self.steps), ()):
+                        if self.own is None or dealt[self.me] == frozenset(self.own):
+                            yield Deal(hidden, tuple(tuple(sorted(hand)) for hand in dealt), trades)
+
+    def _own_now(self) -> set[Card]:
+        hand = set(self.own or ())
+        for step in self.steps if self.own is not None else ():
+            match step:
+                case Step(kind="play", seat=self.me, cards=cards):
+                    hand -= set(_all(cards))
+                case Step(kind="swap", seat=self.me, cards=given, drawn=drawn):
+                    hand = hand - set(_all(given)) | set(_all(drawn))
+                case Step(kind="swap", partner=self.me, cards=given, drawn=drawn):
+                    hand = hand - set(_all(drawn)) | set(_all(given))
+                case _:
+                    pass
+        return hand
+
+    def _hands(self, rest: Sequence[Card], sizes: Sequence[int], seat: Seat, own: set[Card]) -> Iterator[Hands]:
+        if seat == len(sizes):
+            yield ()
+            return
+        if seat == self.me:
+            yield from ((frozenset(own), *others) for others in self._hands(rest, sizes, seat + 1, own))
+            return
+        for hand in combinations(rest, sizes[seat]):
+            left = [card for card in rest if card not in hand]
+            for others in self._hands(left, sizes, seat + 1, own):
+                yield frozenset(hand), *others
+
+    def _back(self, hands: Hands, until: int, trades: tuple[Any, ...]) -> Iterator[tuple[Hands, tuple[Any, ...]]]:
+        """Take the steps back, one by one; yield how it was before all of them."""
+        if until == 0:
+            yield hands, trades
+            return
+        step = self.steps[until - 1]
+        one = hands[step.seat]
+        if step.kind == "play":
+            before = one | set(_all(step.cards))
+            if not any(card // 10 == step.lacks for card in before):
+                yield from self._back(_put(hands, step.seat, before), until - 1, trades)
+        elif step.kind == "look":
+            if set(_all(step.cards)) <= hands[step.partner]:
+                yield from self._back(hands, until - 1, trades)
+        else:
+            other = hands[step.partner]
+            for drawn in _choices(one, step.number, step.drawn):
+                for given in _choices(other, step.number, step.cards):
+                    before = _put(hands, step.seat, one - set(drawn) | set(given))
+                    before = _put(before, step.partner, other - set(given) | set(drawn))
+                    yield from self._back(before, until - 1, ((given, drawn), *trades))
+
+
+def _choices(hand: frozenset[Card], number: int, known: tuple[Card, ...] | None) -> Iterator[tuple[Card, ...]]:
+    if known is None:
+        yield from combinations(sorted(hand), number)
+    elif set(known) <= hand:
+        yield known
+
+
+def _put(hands: Hands, seat: Seat, hand: frozenset[Card]) -> Hands:
+    return (*hands[:seat], hand, *hands[seat + 1 :])
+
+
+@lru_cache(maxsize=20000)
+def _fits(known: Known, deal: Deal) -> bool:
+    return known.allows(deal)
+
+
+class Case(Struct, frozen=True):
+    """What a viewer can know of all investigations."""
+
+    me: Seat
+    known: tuple[Known, ...] = ()
+
+    def learn(self, event: AnyEvent) -> "Case":
+        if isinstance(event, InvestigationBegan):
+            return replace(self, known=(*self.known, Known(self.me)))
+        if not self.known:
+            return self
+        return replace(self, known=(*self.known[:-1], self.known[-1].learn(event)))
+
+    def allows(self, world: World) -> bool:
+        return all(_fits(known, deal) for known, deal in zip(self.known, world.deals, strict=False))
+
+    def worlds(self) -> Iterator[World]:
+        """List what every investigation may have been, the ended ones first: they leave few ways open."""
+        return map(World, _combined(self.known))
+
+
+def _combined(known: tuple[Known, ...]) -> Iterator[tuple[Deal, ...]]:
+    if not known:
+        yield ()
+        return
+    for deal in known[0].deals():
+        for rest in _combined(known[1:]):
+            yield deal, *rest
+
+
+def belief(viewer: Seat) -> Case:
+    return Case(viewer)
+
+
+# --- What always holds -------------------------------------------------------------------------------------------
+
+
+def invariants(before: State | None, event: AnyEvent, after: State) -> None:
+    """Raise AssertionError if what happened, or where it led, cannot be."""
+    if before is None or isinstance(after.phase, Dealing):
+        return
+    if isinstance(after.phase, Over):
+        assert isinstance(event, GameEnded)
+        return
+    _check_cards(after)
+    _check_meeples(after)
+    _check_event(before, event, after)
+
+
+def _check_cards(state: State) -> None:
+    seats, options = len(state.hands), state.options
+    hands = [card for hand in state.hands for card in _all(hand)]
+    trick = [card for card in state.trick if card is not None]
+    assert sorted([*hands, *trick, *state.lit, _all(state.hidden)]) == list(CARDS), "HOTEL-6 to 8: every card once"
+    assert state.sizes == tuple(len(_all(hand)) for hand in state.hands), "HOTEL-6: hand sizes are public"
+    if not trick and state.lots:
+        assert set(state.sizes) == {options.hand_size - state.round}, "HOTEL-36"
+    assert 0 <= state.car < seats
+
+
+def _check_meeples(state: State) -> None:
+    options = state.options
+    for seat, places in enumerate(state.guesses):
+        assert set(places) <= set(PLACES), "HOTEL-23"
+        assert len(set(places)) == len(places), "HOTEL-33: never on one's own"
+        used = len(places) + sum(desk.count(seat) for desk in state.desks) + (seat in state.lots)
+        if not options.beginner:
+            assert used + state.unused[seat] == options.rounds, "HOTEL-3, 21: five meeples each"
+        if not state.desks[DEPARTMENTS.index("DUPLICATE")]:
+            others = [place for other, more in enumerate(state.guesses) if other != seat for place in more]
+            assert not set(places) & set(others), "HOTEL-24"
+    for department, sitting in zip(DEPARTMENTS, state.desks, strict=True):
+        assert len(sitting) <= len(DESKS[len(state.hands)][department]), "HOTEL-28"
+        assert not (options.beginner and sitting), "HOTEL-V1"
+
+
+def _check_event(before: State, event: AnyEvent, after: State) -> None:
+    match event:
+        case CardPlayed(seat=seat, card=card, lacks=lacks):
+            hand, lead = _all(before.hands[seat]), before.trick[before.car]
+            assert card in hand, "HOTEL-11"
+            if lead is None:
+                assert (seat, lacks) == (before.car, None), "HOTEL-10"
+            else:
+                follows = card // 10 == lead // 10
+                assert lacks == (None if follows else lead // 10), "HOTEL-13"
+                assert follows or all(held // 10 != lead // 10 for held in hand), "HOTEL-12"
+        case Parked(lots=lots):
+            assert all(_all(before.trick[one]) > _all(before.trick[other]) for one, other in pairwise(lots)), "HOTEL-16"
+            assert after.car == lots[0], "HOTEL-17"
+        case Guessed(seat=seat):
+            assert seat == before.lots[0], "HOTEL-19"
+            assert len(before.lots) in (1, len(before.hands)), "HOTEL-20"
+        case DeskTaken(seat=seat):
+            assert seat == before.lots[0], "HOTEL-19"
+            assert 1 < len(before.lots) < len(before.hands), "HOTEL-20"
+        case Relocated(seat=seat, origin=origin, to=to):
+            assert origin in before.guesses[seat], "HOTEL-30: one of his own"
+            assert origin != to, "HOTEL-30: to another place"
+        case Exchanged():
+            _check_exchange(before, event, after)
+        case Looked(seat=seat, target=target, count=count, cards=cards):
+            assert seat != target, "HOTEL-32"
+            assert len(_all(cards)) == count
+            assert set(_all(cards)) <= set(_all(before.hands[target])), "HOTEL-32"
+            assert before.hands == after.hands, "HOTEL-32: they stay there"
+        case RoundBegan(number=number, seat=seat):
+            assert (number, seat) == (before.round + 1, before.car), "HOTEL-35, 45"
+        case LastCardLaid(seat=seat, card=card):
+            assert before.hands[seat] == (card,), "HOTEL-37"
+        case Scored() | GameEnded() | MurdererFound():
+            raise AssertionError("counted while the table is being laid")
+        case _:
+            pass
+
+
+def _check_exchange(before: State, event: Exchanged, after: State) -> None:
+    given, drawn = set(_all(event.given)), set(_all(event.drawn))
+    mine, theirs = (set(_all(before.hands[who])) for who in (event.seat, event.partner))
+    assert event.seat != event.partner, "HOTEL-31"
+    assert len(given) == len(drawn) == event.count, "HOTEL-31"
+    assert given <= mine, "HOTEL-31"
+    assert drawn <= theirs, "HOTEL-31"
+    assert set(_all(after.hands[event.seat])) == mine - given | drawn, "HOTEL-31"
+    assert set(_all(after.hands[event.partner])) == theirs - drawn | given, "HOTEL-31"
+    assert before.sizes == after.sizes, "HOTEL-31: hand sizes do not change"
+
+
