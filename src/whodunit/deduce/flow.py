@@ -214,14 +214,17 @@ class Courses(Generic[E, H]):
         self.scale = lcm(*(posterior.scale for _, _, posterior in found))
         self._parts = [(*part, self.scale // part[2].scale) for part in found]
         self.total = sum(posterior.total * factor for _, _, posterior, factor in self._parts)
+        self._at: dict[H, list[tuple[Posterior[E, LaneId], LaneId, int]]] = {}
 
     def mass(self, element: E, holder: H) -> int:
         """Return the weight of the courses in which the element is now with the holder."""
-        return sum(
-            factor * posterior.mass(element, lane)
-            for branch, _, posterior, factor in self._parts
-            for lane in branch.at(holder)
-        )
+        if holder not in self._at:
+            parts = ((posterior, branch.at(holder), factor) for branch, _, posterior, factor in self._parts)
+            self._at[holder] = [(posterior, lane, factor) for posterior, lanes, factor in parts for lane in lanes]
+        mass = 0
+        for posterior, lane, factor in self._at[holder]:
+            mass += factor * posterior.mass(element, lane)
+        return mass
 
     def marginal(self, element: E, holder: H) -> Fraction:
         """Return the probability that the element is now with the holder."""

@@ -181,7 +181,7 @@ def test_the_next_investigation_is_set_up_anew() -> None:
     ]
     assert InvestigationBegan(number=2) in game.last
     state = game.state
-    assert (state.investigation, state.round, state.turn, state.car, state.on_turn) == (2, 1, 6, car, car)
+    assert (state.investigation, state.round, state.turn, state.car, state.on_turn) == (2, 1, 44, car, car)
     assert state.hands[0][-2:] == (38, 39)
     assert (state.hidden, game.view(0).hidden) == (11, None)
     assert game.view(0).hands[1:] == (None, None, None)

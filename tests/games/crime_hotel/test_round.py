@@ -155,7 +155,7 @@ def test_the_car_holder_starts_the_next_round() -> None:
     game = parked().finish_round()
 
     assert game.last[-1] == RoundBegan(number=2, seat=2)
-    assert (game.state.round, game.state.turn) == (2, 2)
+    assert (game.state.round, game.state.turn) == (2, 6)
     assert game.awaiting() == {2}
     assert game.playable(2) == [25, 26, 27, 28, 29]
     game.cards(25)

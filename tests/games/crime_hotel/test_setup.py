@@ -111,7 +111,7 @@ def test_every_player_has_five_meeples_and_none_on_a_board() -> None:
     assert state.desks == ((),) * len(DEPARTMENTS)
     assert (state.lots, state.trades, state.points, state.shared) == ((), (), (), (0,) * 4)
     assert state.trick == (None,) * 4
-    assert (state.investigation, state.round, state.turn) == (1, 1, 1)
+    assert (state.investigation, state.round, state.turn) == (1, 1, 0)
     assert state.phase == Playing()
 
 

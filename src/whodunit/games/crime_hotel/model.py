@@ -267,7 +267,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     investigation: int = 0
     round: int = 0
     turn: int = 0
-    """How many rounds have begun in the whole game."""
+    """How many times somebody has acted, in the whole game."""
     on_turn: Seat
     phase: Phase
     car: Seat

@@ -112,11 +112,12 @@ def evolve(state: State | None, event: AnyEvent) -> State:
     match event:
         case CardPlayed(seat=seat, card=card):
             after = _without(state, seat, card)
-            return replace(after, trick=_put(state.trick, seat, card), on_turn=_left_of(state, seat))
+            trick = _put(state.trick, seat, card)
+            return replace(after, trick=trick, turn=state.turn + 1, on_turn=_left_of(state, seat))
         case Parked(lots=lots):
             return _parked(state, lots)
         case RoundBegan(number=number, seat=seat):
-            return replace(state, round=number, turn=state.turn + 1, on_turn=seat, phase=_PLAYING)
+            return replace(state, round=number, on_turn=seat, phase=_PLAYING)
         case Guessed(seat=seat, place=place):
             return _acted(_placed(state, seat, place), seat)
         case DeskTaken(seat=seat, department=department):
@@ -134,7 +135,7 @@ def evolve(state: State | None, event: AnyEvent) -> State:
             return _acted(replace(state, unused=_put(state.unused, seat, state.unused[seat] + back)), seat)
         case LastCardLaid(seat=seat, card=card):
             after = _without(state, seat, card)
-            return replace(after, lit=(*state.lit, card), on_turn=_left_of(state, seat))
+            return replace(after, lit=(*state.lit, card), turn=state.turn + 1, on_turn=_left_of(state, seat))
         case MurdererFound(card=found):
             return replace(state, hidden=found, phase=_DEALING)
         case Scored(points=points):
@@ -203,11 +204,12 @@ def _parked(state: State, lots: tuple[Seat, ...]) -> State:
 
 def _acted(state: State, seat: Seat) -> State:
     """Clear the player's lot; who is next, and what for, follows from the lots that are left (HOTEL-19, 20)."""
-    lots = tuple(other for other in state.lots if other != seat)
+    lots = tuple([other for other in state.lots if other != seat])
+    turn = state.turn + 1
     if lots:
-        return replace(state, lots=lots, on_turn=lots[0], phase=_GUESSING if len(lots) == 1 else _ASSISTING)
+        return replace(state, turn=turn, lots=lots, on_turn=lots[0], phase=_GUESSING if len(lots) == 1 else _ASSISTING)
     last = state.round == state.options.rounds
-    return replace(state, lots=lots, on_turn=state.car, phase=_REVEALING if last else _DEALING)  # HOTEL-37
+    return replace(state, turn=turn, lots=lots, on_turn=state.car, phase=_REVEALING if last else _DEALING)  # HOTEL-37
 
 
 def _placed(state: State, seat: Seat, place: Place) -> State:
