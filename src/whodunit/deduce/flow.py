@@ -6,11 +6,12 @@ is possible is a *branch*, a position with other sizes, and all of them together
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, product
-from math import lcm, log2
+from math import log2
 from typing import Generic, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -43,11 +44,14 @@ class Lacked(Struct, Generic[E, H], frozen=True):
 
 
 class Doubted(Struct, Generic[E, H], frozen=True):
-    """What was seen is as likely as `weight` says for each of these elements that the holder has now, beside 1."""
+    """What was seen is half as likely for each of these elements that the holder has now, so many times over.
+
+    Halves, so that many doubts together stay numbers of few bits, and exact.
+    """
 
     holder: H
     elements: tuple[E, ...]
-    weight: Fraction
+    halvings: int
     source: Source
 
 
@@ -73,7 +77,7 @@ class Swapped(Struct, Generic[E, H], frozen=True):
 
 Fact: TypeAlias = Held[E, H] | Lacked[E, H] | Doubted[E, H] | Left[E, H] | Swapped[E, H]
 
-# --- Lanes and branches -------------------------------------------------------------------------------------------------
+# --- Lanes and branches -----------------------------------------------------------------------------------------------
 
 
 class Lane(NamedTuple):
@@ -93,13 +97,13 @@ LaneId: TypeAlias = tuple[Hashable, tuple[int, ...]]
 
 
 class Note(NamedTuple):
-    """What is known of some lanes together: all these elements are in them, none is, or each is as doubtful as this."""
+    """What is known of some lanes together: all these elements are in them, none is, or each halves the likelihood."""
 
     kind: Literal["in", "out", "doubt"]
     lanes: tuple[LaneId, ...]
     elements: tuple[Hashable, ...]
     source: Source
-    weight: Fraction = Fraction(1)
+    halvings: int = 0
 
 
 class Branch(NamedTuple):
@@ -127,7 +131,7 @@ def after(branch: Branch, fact: Fact[E, H]) -> Iterator[Branch]:
         case Lacked():
             yield branch.noting(Note("out", branch.at(fact.holder), fact.elements, fact.source))
         case Doubted():
-            yield branch.noting(Note("doubt", branch.at(fact.holder), fact.elements, fact.source, fact.weight))
+            yield branch.noting(Note("doubt", branch.at(fact.holder), fact.elements, fact.source, fact.halvings))
         case Left():
             yield branch._replace(left=branch.left + tuple((element, fact.source) for element in fact.elements))
         case Swapped():
@@ -136,7 +140,9 @@ def after(branch: Branch, fact: Fact[E, H]) -> Iterator[Branch]:
 
 def _swapped(branch: Branch, fact: Swapped[E, H]) -> Iterator[Branch]:
     """Split the lanes of both hands into what stays and what goes, in every way that makes up the number."""
-    ways = [list(_splits([lane.size for lane in branch.lanes if lane.where == who], fact.number)) for who in _both(fact)]
+    ways = [
+        list(_splits([lane.size for lane in branch.lanes if lane.where == who], fact.number)) for who in _both(fact)
+    ]
     for gone_by_lane in product(*ways):
         counts = {who: iter(numbers) for who, numbers in zip(_both(fact), gone_by_lane, strict=True)}
         lanes: list[Lane] = []
@@ -180,8 +186,10 @@ def _splits(sizes: Sequence[int], number: int) -> Iterator[tuple[int, ...]]:
             yield first, *rest
 
 
-def _position(branch: Branch, elements: Sequence[E], engine: Engine) -> "Position[E, LaneId]":
+def _position(branch: Branch, elements: Sequence[E], engine: Engine) -> "tuple[Position[E, LaneId], int]":
+    """Return the position of a branch, and how many times all its weights are doubled beside what the doubts say."""
     evidence: list[Evidence[E, LaneId]] = []
+    doubts: dict[E, Counter[LaneId]] = {}
     every = [lane.id for lane in branch.lanes]
     for note in branch.notes:
         named: tuple[E, ...] = note.elements  # type: ignore[assignment]  # the caller's own
@@ -193,11 +201,16 @@ def _position(branch: Branch, elements: Sequence[E], engine: Engine) -> "Positio
             case "out":
                 evidence += [lacks(lane, named, note.source) for lane in note.lanes]
             case "doubt":
-                evidence += [
-                    Evidence(lane, (element,), (1, note.weight), note.source)
-                    for lane, element in product(note.lanes, named)
-                ]
-    return Position(elements, {lane.id: lane.size for lane in branch.lanes}, engine=engine).learn(*evidence)
+                for lane, element in product(note.lanes, named):
+                    doubts.setdefault(element, Counter())[lane] += note.halvings
+    bits = 0
+    for element, halvings in doubts.items():
+        most = max(halvings.values())
+        bits += most
+        evidence += [
+            Evidence(lane, (element,), (1, 1 << most - halvings[lane])) for lane in every if halvings[lane] < most
+        ]
+    return Position(elements, {lane.id: lane.size for lane in branch.lanes}, engine=engine).learn(*evidence), bits
 
 
 # --- What follows -----------------------------------------------------------------------------------------------------
@@ -209,10 +222,12 @@ Course: TypeAlias = tuple[tuple[Lane, tuple[E, ...]], ...]
 class Courses(Generic[E, H]):
     """The weight of all courses together, and of those in which an element is now with a holder: whole numbers."""
 
-    def __init__(self, parts: Sequence[tuple[Branch, Position[E, LaneId], Posterior[E, LaneId]]]) -> None:
+    def __init__(self, parts: Sequence[tuple[Branch, Position[E, LaneId], Posterior[E, LaneId], int]]) -> None:
         found = [part for part in parts if part[2].total]
-        self.scale = lcm(*(posterior.scale for _, _, posterior in found))
-        self._parts = [(*part, self.scale // part[2].scale) for part in found]
+        most = max((bits for *_, bits in found), default=0)
+        self.scale = 1 << most
+        """A weight divided by it is what the doubts say."""
+        self._parts = [(branch, position, posterior, 1 << most - bits) for branch, position, posterior, bits in found]
         self.total = sum(posterior.total * factor for _, _, posterior, factor in self._parts)
         self._at: dict[H, list[tuple[Posterior[E, LaneId], LaneId, int]]] = {}
 
@@ -278,14 +293,20 @@ class Flow(Generic[E, H]):
     """A deal whose hands change: a value, like a position."""
 
     def __init__(
-        self, elements: Sequence[E], holders: Mapping[H, int], facts: "Sequence[Fact[E, H]]" = (), engine: Engine | None = None
+        self,
+        elements: Sequence[E],
+        holders: Mapping[H, int],
+        facts: "Sequence[Fact[E, H]]" = (),
+        engine: Engine | None = None,
     ) -> None:
         """Deal so many elements to each holder; then learn these facts."""
         self.elements = tuple(elements)
         self.holders = dict(holders)
         self.engine = engine or best()
         self.facts: tuple[Fact[E, H], ...] = ()
-        self._branches = (Branch(tuple(Lane(holder, (), holder, size) for holder, size in holders.items())),)
+        self._branches: tuple[Branch, ...] = (
+            Branch(tuple(Lane(holder, (), holder, size) for holder, size in holders.items())),
+        )
         for fact in facts:
             self._add(fact)
 
@@ -315,18 +336,19 @@ class Flow(Generic[E, H]):
         return Flow, (self.elements, self.holders, self.facts)
 
     @cached_property
-    def _positions(self) -> "list[tuple[Branch, Position[E, LaneId]]]":
-        return [(branch, _position(branch, self.elements, self.engine)) for branch in self._branches]
+    def positions(self) -> "list[tuple[Branch, Position[E, LaneId], int]]":
+        """Every branch with the position that it makes, and how many times its weights are doubled."""
+        return [(branch, *_position(branch, self.elements, self.engine)) for branch in self._branches]
 
     @cached_property
     def logic(self) -> Courses[E, H]:
         """What is possible: every course that nothing rules out counts once."""
-        return Courses([(branch, position, position.logic) for branch, position in self._positions])
+        return Courses([(branch, position, position.logic, 0) for branch, position, _ in self.positions])
 
     @cached_property
     def likely(self) -> Courses[E, H]:
         """What is likely: every course counts with all its doubts."""
-        return Courses([(branch, position, position.posterior) for branch, position in self._positions])
+        return Courses([(branch, position, position.posterior, bits) for branch, position, bits in self.positions])
 
     def explain(self, claim: Claim[E, H]) -> Why | None:
         """Return why the claim about this moment is certain, or None if it is not, or if nothing is."""
@@ -363,12 +385,12 @@ class Flow(Generic[E, H]):
         known = self._known(sources)
         if claim is not None:
             known = known.learn(_denied(claim))
-        return not any(known.engine.possible(position.known) for _, position in known._positions)
+        return not any(known.engine.possible(position.known) for _, position, _ in known.positions)
 
     def _grades(self, sources: Sequence[Source], claim: Claim[E, H]) -> Iterator[int]:
         known = self._known(sources)
-        for (branch, position), (_, against) in zip(
-            known._positions, known.learn(_denied(claim))._positions, strict=True
+        for (branch, position, _), (_, against, _) in zip(
+            known.positions, known.learn(_denied(claim)).positions, strict=True
         ):
             deal = position.deal
             bit = deal.bits[claim.element]

@@ -11,9 +11,20 @@ from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Attention, Message, Seat, Undone
 from whodunit.deduce.flow import Doubted, Held, Lacked, Left, Swapped
-from whodunit.games.crime_hotel.evidence import HAND, HIDDEN, UNLIKELY, Belief, Deal, World, belief, imagine
+from whodunit.games.crime_hotel.evidence import (
+    GUESSED,
+    HAND,
+    HIDDEN,
+    SAVED,
+    Belief,
+    Deal,
+    World,
+    belief,
+    extreme,
+    imagine,
+)
 from whodunit.games.crime_hotel.facts import CARDS
-from whodunit.games.crime_hotel.model import Exchange, Exchanged, Guess, HandDealt, Look, Looked
+from whodunit.games.crime_hotel.model import Exchange, Exchanged, Guess, HandDealt, Look, Looked, Relocate
 
 pytestmark = pytest.mark.rules
 
@@ -143,27 +154,93 @@ def test_every_investigation_begins_afresh() -> None:
     assert len(list(known.worlds())) == known.past[0].flow.logic.total * known.logic.total
 
 
+def doubts(game: Staged, viewer: Seat, attention: Attention = "motives") -> list[Any]:
+    return [fact for fact in facts(of(game, viewer, attention)) if isinstance(fact, Doubted)]
+
+
 def test_motives_weigh_what_is_guessed() -> None:
-    """Who holds a room's card does not guess it; what may be taken back is not weighed yet."""
+    """Who holds a card does not guess its room; what may be taken back is not weighed yet."""
     game = parked().guess(2, "room 21")
-    assert not any(isinstance(fact, Doubted) for fact in facts(of(game, 0, "motives")))
     seq = len(game.events)
+    assert not any(fact.source == seq for fact in doubts(game, 0))
     game.desk(1, "BONUS")
 
-    assert Doubted(2, (21,), UNLIKELY, seq) in facts(of(game, 0, "motives"))
-    assert not any(fact.source == seq for fact in facts(of(game, 2, "motives")))
-    assert not any(isinstance(fact, Doubted) for fact in facts(of(game, 0)))
+    assert doubts(game, 0)[-1] == Doubted(2, (21,), GUESSED[1], seq)
+    assert not any(fact.source == seq for fact in doubts(game, 2))
+    assert doubts(game, 0, "logic") == doubts(game, 0, "sight") == []
     back = of(parked().guess(2, "room 21"), 0, "motives").learn(Undone(back_to=1))
-    assert not any(getattr(fact, "source", 0) == seq for fact in facts(back))
+    assert not any(fact.source == seq for fact in facts(back))
     assert back.seq == seq + 1
     assert of(game, 0, "motives").logic.total == of(game, 0).logic.total
     assert of(game, 0, "motives").rooms()[21] > of(game, 0).rooms()[21]
 
 
-def test_motives_weigh_no_lit_room_and_not_the_own_guess() -> None:
-    lit = parked().guess(2, "room 11").desk(1, "BONUS")
+@pytest.mark.parametrize(
+    ("place", "dark", "rooms"),
+    [("room 11", (), 1), ("column 7", (27,), 3), ("floor 2", (21, 22, 23, 25, 26, 27, 28, 29), 9)],
+)
+def test_motives_weigh_dark_rooms_alone(place: str, dark: tuple[int, ...], rooms: int) -> None:
+    game = parked().guess(2, place)
+    seq = len(game.events)
+    game.desk(1, "BONUS")
 
-    assert not any(isinstance(fact, Doubted) and fact.source == len(lit.events) - 1 for fact in facts(of(lit, 0, "motives")))
+    assert doubts(game, 0)[-1] == Doubted(2, dark, GUESSED[rooms], seq)
+
+
+def test_motives_weigh_where_a_guess_goes() -> None:
+    """HOTEL-30: a guess that moves tells as much as a new one."""
+    game = parked().guess(2, "room 27").change(guesses=((), ("floor 2",), ("room 27",)))
+    game.play(1, Relocate("floor 2", "room 29"))
+    seq = len(game.events)
+    game.guess(0, "room 39")
+
+    assert Doubted(1, (29,), GUESSED[1], seq) in doubts(game, 0)
+
+
+def test_motives_weigh_what_could_have_been_played_instead() -> None:
+    """High and low cards are saved: a card nearer to the middle would have been played, if it could."""
+    game = stage().cards(12, 18, 27)
+    first = len(game.events) - 3
+    for_0, for_1 = doubts(game, 0), doubts(game, 1)
+
+    assert for_1[0].holder == 0
+    assert for_1[0].halvings == SAVED[2] == 2
+    assert set(for_1[0].elements) == {card for card in CARDS if card not in game.state.lit[:8]} - {11, 12, 39}
+    assert for_0[0] == Doubted(1, (19,), SAVED[2], first + 1)
+    off_floor = for_0[1]
+    assert off_floor.holder == 2
+    assert set(off_floor.elements) == {24, 25, 26}
+    assert not any(fact.holder == 0 for fact in for_0)
+
+
+def test_in_the_last_rounds_less_is_saved_and_then_nothing() -> None:
+    last = stage(rounds=1).cards(12)
+    (doubt,) = doubts(last, 1)
+    assert (doubt.elements, doubt.halvings) == ((11, 39), SAVED[0])
+    (doubt,) = doubts(stage(rounds=2).cards(12), 1)
+    assert doubt.halvings == SAVED[1]
+    assert 11 not in doubt.elements
+    (doubt,) = doubts(stage(rounds=3).cards(12), 1)
+    assert doubt.halvings == SAVED[2]
+    (doubt,) = doubts(stage(rounds=4).cards(12), 1)
+    assert doubt.halvings == SAVED[2]
+
+
+def test_every_round_has_its_own_first_card() -> None:
+    game = parked().finish_round().cards(29, 12)
+    (doubt,) = [fact for fact in doubts(game, 1) if fact.source == len(game.events)]
+
+    assert {card // 10 for card in doubt.elements} == {1, 2}  # seat 0 had nothing of floor 2 to play
+    (doubt,) = [fact for fact in doubts(game, 1) if fact.source == len(game.events) - 1]
+    assert doubt.elements == (22, 23, 25, 26, 27, 28)
+
+
+def test_how_extreme_a_card_is() -> None:
+    assert extreme(11, 3) == extreme(39, 4) == 1
+    assert extreme(25, 3) == 0.5
+    assert extreme(25, 4) == 0.25
+    assert extreme(12, 4) == extreme(38, 4) == pytest.approx((25 / 26) ** 3, abs=1e-3)
+    assert extreme(12, 4) > extreme(13, 4) > extreme(19, 4) > extreme(21, 4) > extreme(25, 4)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +286,7 @@ def test_worlds_are_named_and_samples_are_among_them() -> None:
         ((given, drawn),) = deal.trades
         assert set(given) < set(deal.hands[1])
         assert set(drawn) < set(deal.hands[0])
-        assert known.answer(world) == (deal.hidden,)
+        assert known.answer(world) == (deal.hidden // 10,)
     assert worlds == known.sample(Rng(b"seed", 1), "worlds", 20)
     assert worlds != known.sample(Rng(b"seed", 2), "worlds", 20)
 
@@ -255,4 +332,5 @@ def test_a_belief_says_what_it_assumes() -> None:
     assert [message.key for message in belief(0, "motives").assumes()] == [
         "assumes.every_deal",
         "assumes.guesses_mean",
+        "assumes.saves",
     ]

@@ -12,7 +12,7 @@ from tests.games.crime_hotel.staging import HOTEL
 from tests.games.crime_hotel.worlds import Known
 from whodunit.core.redact import redact, standing
 from whodunit.core.types import Seat
-from whodunit.games.crime_hotel.evidence import HIDDEN, Belief, Deal, Holder, belief, imagine
+from whodunit.games.crime_hotel.evidence import HIDDEN, Belief, Deal, Holder, World, belief, imagine
 from whodunit.games.crime_hotel.model import CardPlayed, Exchanged, LastCardLaid, Looked, State
 
 POSITIONS: Final = 300
@@ -56,7 +56,7 @@ def numbers(view: State, deals: list[Deal]) -> Counter[tuple[int, Holder]]:
     """Return in how many worlds a card is now with a holder."""
     found: Counter[tuple[int, Holder]] = Counter()
     for deal in deals:
-        state = imagine(view, worlds.World((deal,)))
+        state = imagine(view, World((deal,)))
         found.update((card, seat) for seat, hand in enumerate(state.hands) for card in hand or ())
         found[deal.hidden, HIDDEN] += 1
     return found

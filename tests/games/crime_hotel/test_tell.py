@@ -36,6 +36,7 @@ from whodunit.games.crime_hotel.model import (
 
 LANGUAGES: Final = ("en", "de")
 BY: dict[str, Any] = {"seat": Who(1)}
+FOUR: dict[str, Any] = {f"seat{n}": Who(n) for n in range(4)} | {f"points{n}": n + 1 for n in range(4)}
 
 TOLD: list[tuple[Event, Message]] = [
     (Opened(game="crime_hotel", rules=1, seats=3, options=Options(), car=1), Message("opened", BY)),
@@ -97,10 +98,7 @@ TOLD: list[tuple[Event, Message]] = [
     ),
     (
         Scored(points=(1, 2, 3, 4)),
-        Message(
-            "scored.4",
-            {f"seat{n}": Who(n) for n in range(4)} | {f"points{n}": n + 1 for n in range(4)},
-        ),
+        Message("scored.4", FOUR),
     ),
     (GameEnded(winners=(1,), how="points"), Message("game_ended.points", BY)),
     (GameEnded(winners=(1,), how="car"), Message("game_ended.car", BY)),

@@ -1,4 +1,4 @@
-"""Crime Hotel for the conformance suite: what is hidden, who may know it by section 4 of the rules, what always holds."""
+"""Crime Hotel for the conformance suite: what is hidden, who may know it by section 4, and what always holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -236,7 +236,7 @@ class Known(Struct, frozen=True):
                     given, drawn = next(trades)
                     if step.cards is not None and (step.cards, step.drawn) != (given, drawn):
                         return False
-                    if not {len(set(given)), len(set(drawn))} == {step.number}:
+                    if {len(set(given)), len(set(drawn))} != {step.number}:
                         return False
                     if not (set(given) <= hands[step.seat] and set(drawn) <= hands[step.partner]):
                         return False
@@ -305,9 +305,9 @@ class Known(Struct, frozen=True):
             other = hands[step.partner]
             for drawn in _choices(one, step.number, step.drawn):
                 for given in _choices(other, step.number, step.cards):
-                    before = _put(hands, step.seat, one - set(drawn) | set(given))
-                    before = _put(before, step.partner, other - set(given) | set(drawn))
-                    yield from self._back(before, until - 1, ((given, drawn), *trades))
+                    earlier = _put(hands, step.seat, one - set(drawn) | set(given))
+                    earlier = _put(earlier, step.partner, other - set(given) | set(drawn))
+                    yield from self._back(earlier, until - 1, ((given, drawn), *trades))
 
 
 def _choices(hand: frozenset[Card], number: int, known: tuple[Card, ...] | None) -> Iterator[tuple[Card, ...]]:
@@ -452,5 +452,3 @@ def _check_exchange(before: State, event: Exchanged, after: State) -> None:
     assert set(_all(after.hands[event.seat])) == mine - given | drawn, "HOTEL-31"
     assert set(_all(after.hands[event.partner])) == theirs - drawn | given, "HOTEL-31"
     assert before.sizes == after.sizes, "HOTEL-31: hand sizes do not change"
-
-

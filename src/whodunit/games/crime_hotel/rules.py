@@ -436,16 +436,19 @@ def points_of(state: State, seat: Seat, murderer: Card) -> int:
     options = state.options
     worth = {9: options.floor_points, 3: options.column_points, 1: options.room_points}  # by how many rooms it covers
     right = [worth[len(rooms)] for place in state.guesses[seat] if murderer in (rooms := rooms_of(place))]
-    times = len(right) if options.bonus_per_correct_guess else min(1, len(right))  # HOTEL-V2
+    if not right:
+        return 0  # HOTEL-42
+    times = len(right) if options.bonus_per_correct_guess else 1  # HOTEL-V2
     return sum(right) + times * bonus_of(state, seat)
 
 
 def bonus_of(state: State, seat: Seat) -> int:
     """Return the highest figure among the player's bonus desks (HOTEL-41)."""
+    sitting = state.desks[BONUS]
+    if seat not in sitting:
+        return 0
     figures = DESKS[len(state.hands)]["BONUS"]
-    return max(
-        (figure or 0 for figure, sits in zip(figures, state.desks[BONUS], strict=False) if sits == seat), default=0
-    )
+    return max(figure or 0 for figure, sits in zip(figures, sitting, strict=False) if sits == seat)
 
 
 def _ended(points: tuple[tuple[int, ...], ...], car: Seat) -> GameEnded:
@@ -463,14 +466,14 @@ def _ended(points: tuple[tuple[int, ...], ...], car: Seat) -> GameEnded:
 
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
 
+_NOBODY: Final[frozenset[Seat]] = frozenset()
 _ALONE: Final = tuple(frozenset({seat}) for seat in range(INFO.seats[1]))
 
 
 def awaiting(view: State) -> frozenset[Seat]:
     """Return the one seat that the table waits for."""
-    if isinstance(view.phase, Dealing | Over):
-        return frozenset()
-    return _ALONE[view.on_turn]
+    kind = type(view.phase)
+    return _NOBODY if kind is Dealing or kind is Over else _ALONE[view.on_turn]
 
 
 def outcome(view: State) -> Outcome | None:
