@@ -68,10 +68,10 @@ class Info(Struct, frozen=True):
         """Return the game's options with these values, or say which of them is wrong."""
         if type(seats) is not int or not self.seats[0] <= seats <= self.seats[1]:
             raise BadOptions(f"{self.id} is for {self.seats[0]} to {self.seats[1]} players, not for {seats!r}")
-        known = [option.name for option in self.describe()]
         for name in options:
-            if name not in known:
-                raise BadOptions(f"{self.id} has no option {name!r}; it has: {', '.join(known)}")
+            if name not in self.options.__struct_fields__:
+                known = ", ".join(option.name for option in self.describe())
+                raise BadOptions(f"{self.id} has no option {name!r}; it has: {known}")
         try:
             return msgspec.convert(dict(options), self.options)
         except msgspec.ValidationError as error:

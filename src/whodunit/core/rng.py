@@ -146,7 +146,10 @@ def _fair(span: int, bound: int) -> int:
 
 def _order(words: Iterator[int], size: int) -> tuple[int, ...]:
     order = list(range(size))
-    for last in range(size - 1, 0, -1):
-        other = below(words, last + 1)
-        order[last], order[other] = order[other], order[last]
+    for bound in range(size, 1, -1):  # as `below` draws, without a call for each: decks are shuffled by the thousand
+        word = next(words)
+        while word >= _WORD - _WORD % bound:
+            word = next(words)
+        other = word % bound
+        order[bound - 1], order[other] = order[other], order[bound - 1]
     return tuple(order)

@@ -1,7 +1,7 @@
 """The rules of Crime Hotel; the numbers in the comments are those of docs/rules/crime_hotel.md."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
@@ -111,31 +111,28 @@ def evolve(state: State | None, event: AnyEvent) -> State:
         return _opened(event)
     match event:
         case CardPlayed(seat=seat, card=card):
-            after = _without(state, seat, card)
-            trick = _put(state.trick, seat, card)
-            return replace(after, trick=trick, turn=state.turn + 1, on_turn=_left_of(state, seat))
+            return replace(state, trick=_put(state.trick, seat, card), **_laid_down(state, seat, card))
         case Parked(lots=lots):
             return _parked(state, lots)
         case RoundBegan(number=number, seat=seat):
             return replace(state, round=number, on_turn=seat, phase=_PLAYING)
         case Guessed(seat=seat, place=place):
-            return _acted(_placed(state, seat, place), seat)
+            return _acted(state, seat, **_placed(state, seat, state.guesses[seat], place))
         case DeskTaken(seat=seat, department=department):
             number = DEPARTMENTS.index(department)
             sitting = (*state.desks[number], seat)
-            return _acted(replace(state, desks=_put(state.desks, number, sitting)), seat)
+            return _acted(state, seat, desks=_put(state.desks, number, sitting))
         case Relocated(seat=seat, origin=origin, to=to):
             left = tuple(place for place in state.guesses[seat] if place != origin)
-            return _placed(replace(state, guesses=_put(state.guesses, seat, left)), seat, to)
+            return replace(state, **_placed(state, seat, left, to))
         case Exchanged():
             return _exchanged(state, event)
         case Looked() | LookDeclined():
             return state
         case LotLeft(seat=seat, back=back):
-            return _acted(replace(state, unused=_put(state.unused, seat, state.unused[seat] + back)), seat)
+            return _acted(state, seat, unused=_put(state.unused, seat, state.unused[seat] + back))
         case LastCardLaid(seat=seat, card=card):
-            after = _without(state, seat, card)
-            return replace(after, lit=(*state.lit, card), turn=state.turn + 1, on_turn=_left_of(state, seat))
+            return replace(state, lit=(*state.lit, card), **_laid_down(state, seat, card))
         case MurdererFound(card=found):
             return replace(state, hidden=found, phase=_DEALING)
         case Scored(points=points):
@@ -180,13 +177,17 @@ def _cleared(seats: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _without(state: State, seat: Seat, card: Card) -> State:
-    """Take the card out of the hand, as far as the hand is known."""
+def _laid_down(state: State, seat: Seat, card: Card) -> dict[str, Any]:
+    """Return what changes when a card leaves the hand, as far as the hand is known, and the next player is on turn."""
     hand = state.hands[seat]
-    sizes = _put(state.sizes, seat, state.sizes[seat] - 1)
-    if hand is None:
-        return replace(state, sizes=sizes)
-    return replace(state, sizes=sizes, hands=_put(state.hands, seat, tuple(held for held in hand if held != card)))
+    changes = {
+        "sizes": _put(state.sizes, seat, state.sizes[seat] - 1),
+        "turn": state.turn + 1,
+        "on_turn": _left_of(state, seat),
+    }
+    if hand is not None:
+        changes["hands"] = _put(state.hands, seat, tuple([held for held in hand if held != card]))
+    return changes
 
 
 def _parked(state: State, lots: tuple[Seat, ...]) -> State:
@@ -202,21 +203,22 @@ def _parked(state: State, lots: tuple[Seat, ...]) -> State:
     )
 
 
-def _acted(state: State, seat: Seat) -> State:
+def _acted(state: State, seat: Seat, **changes: Any) -> State:
     """Clear the player's lot; who is next, and what for, follows from the lots that are left (HOTEL-19, 20)."""
     lots = tuple([other for other in state.lots if other != seat])
-    turn = state.turn + 1
     if lots:
-        return replace(state, turn=turn, lots=lots, on_turn=lots[0], phase=_GUESSING if len(lots) == 1 else _ASSISTING)
-    last = state.round == state.options.rounds
-    return replace(state, turn=turn, lots=lots, on_turn=state.car, phase=_REVEALING if last else _DEALING)  # HOTEL-37
+        on_turn, phase = lots[0], _GUESSING if len(lots) == 1 else _ASSISTING
+    else:
+        on_turn, phase = state.car, _REVEALING if state.round == state.options.rounds else _DEALING  # HOTEL-37
+    return replace(state, turn=state.turn + 1, lots=lots, on_turn=on_turn, phase=phase, **changes)
 
 
-def _placed(state: State, seat: Seat, place: Place) -> State:
-    shared = state.shared
+def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> dict[str, Any]:
+    """Return what changes when a meeple is put on a place, beside those that stood before."""
+    guesses = {"guesses": _put(state.guesses, seat, (*before, place))}
     if any(place in places for places in state.guesses):
-        shared = _put(shared, seat, shared[seat] + 1)
-    return replace(state, guesses=_put(state.guesses, seat, (*state.guesses[seat], place)), shared=shared)
+        return guesses | {"shared": _put(state.shared, seat, state.shared[seat] + 1)}
+    return guesses
 
 
 def _exchanged(state: State, event: Exchanged) -> State:
@@ -307,7 +309,7 @@ def _guesses(closed: frozenset[Place]) -> Offer:
 
 def _assistance(view: State, seat: Seat) -> Iterator[Offer]:
     """Offer every department with a free desk, and what it does (HOTEL-27 to 34)."""
-    others = tuple([other for other in range(len(view.hands)) if other != seat])
+    others = _others(len(view.hands), seat)
     idle: list[Department] = []
     for department, taken in zip(DEPARTMENTS, view.desks, strict=True):
         desks = DESKS[len(view.hands)][department]
@@ -320,14 +322,24 @@ def _assistance(view: State, seat: Seat) -> Iterator[Offer]:
             case "EXCHANGE":
                 number = _figure(view, department)
                 cards = Some(view.hands[seat] or (), number, number)
-                yield Offer(Exchange, {"partner": One(others), "cards": cards})
+                yield Offer(Exchange, {"partner": others, "cards": cards})
             case "LOOK":
-                yield Offer(Look, {"target": One(others)})
+                yield Offer(Look, {"target": others})
                 idle.append(department)  # HOTEL-32: he "may" look
             case _:
                 idle.append(department)
     if idle:
-        yield Offer(TakeDesk, {"department": One(tuple(idle))})
+        yield _take_desk(tuple(idle))
+
+
+@cache
+def _others(seats: int, seat: Seat) -> One:
+    return One(tuple(other for other in range(seats) if other != seat))
+
+
+@cache
+def _take_desk(departments: tuple[Department, ...]) -> Offer:
+    return Offer(TakeDesk, {"department": One(departments)})
 
 
 def _figure(view: State, department: Department) -> int:

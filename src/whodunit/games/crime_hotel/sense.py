@@ -25,11 +25,11 @@ AT_FIRST_SIGHT: Final = 3
 """So many things come to the mind of one who does not reckon."""
 
 # By how many rounds are left, in points; rounded from 40 games of three and four detectives.
-GUESS: Final = (2.0, 1.65, 1.5, 1.2, 1.0)
+GUESS: Final = (2.3, 2.1, 1.6, 1.2, 1.0)
 """What a guess is worth."""
 DESK: Final = (1.2, 1.2, 1.1, 1.0, 0.9)
 """What a desk is worth."""
-RIGHT: Final = (0.33, 0.22, 0.2, 0.2, 0.24)
+RIGHT: Final = (0.32, 0.28, 0.25, 0.24, 0.25)
 """How likely a guess is to be right."""
 SHARING: Final = (1.2, 0.9, 0.5, 0.2, 0.1)
 """What it is worth to a guess that occupied places are open to it: the good ones are taken in the end."""
@@ -115,7 +115,7 @@ def worth(state: State, seat: Seat) -> float:
         return 0.0
     left = state.options.rounds - state.round
     now = min(left, len(GUESS) - 1)
-    role = _role(state, seat)
+    role = chance_to_guess(state, seat)
     value = points_of(state, seat, state.hidden) + role * GUESS[now] + (_waits(state, seat) - role) * DESK[now]
     guesses = [(now, role), *enumerate(_chances(state, seat, left))]
     value += sum(chance * GUESS[late] + (1 - chance) * DESK[late] for late, chance in guesses[1:])
@@ -142,10 +142,11 @@ def _waits(state: State, seat: Seat) -> int:
     return int(seat in state.lots or any(card is not None for card in state.trick))
 
 
-def _role(state: State, seat: Seat) -> float:
+def chance_to_guess(state: State, seat: Seat) -> float:
     """Return how likely the player is to guess in this round, if the others play anything they may."""
     if seat in state.lots:
-        return float(state.lots[-1] == seat or len(state.lots) == len(state.hands))
+        first = len(state.lots) == len(state.hands) and state.lots[0] == seat
+        return float(first or state.lots[-1] == seat)
     mine = state.trick[seat]
     if mine is None:
         return 0.0
