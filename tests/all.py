@@ -28,6 +28,7 @@ PARTS = (
     Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
     Part("server", 150, ("tests/server",)),
     Part("browser", 240, ("tests/browser",)),
+    Part("crime_hotel", 180, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
 )
 
 

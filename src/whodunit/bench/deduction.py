@@ -1,4 +1,4 @@
-"""How quick the exact detective is: whole posteriors of Clue positions, beside other ways to deduce in the same run."""
+"""How quick the exact detective is: whole posteriors of positions, those of Clue beside other ways to deduce."""
 
 import argparse
 import json
@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from statistics import median
 from time import process_time
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from whodunit.bench import deduction_peers, peer_env, positions, report
+from whodunit.bench import deduction_peers, flows, peer_env, positions, report
 from whodunit.bench.engine import one_core
 from whodunit.bench.report import Bar
 from whodunit.core.rng import Rng
@@ -70,6 +71,8 @@ BARS = [
     Bar("clue.seat.vs_pysdd", ">=", 10),
     Bar("clue.spectator.vs_sat", ">=", 1),
     Bar("clue.spectator.vs_pysdd", ">=", 20),
+    Bar("crime_hotel.seat.median_ms", "<=", 2),
+    Bar("crime_hotel.spectator.median_ms", "<=", 8),
     Bar("explain.median_ms", "<=", 50),
     Bar("import.ms", "<=", 150),
 ]
@@ -84,12 +87,26 @@ def figures(provider: Provider, number: int, peers: int, seed: str) -> dict[str,
         found |= summary(f"clue.{view}", [posterior_ms(look, best()) for look in seen])
         found[f"clue.{view}.joint_median_ms"] = median(map(joint_ms, sample_of(seen, 200)))
         found |= summary(f"clue.fallback.{view}", [posterior_ms(look, PURE) for look in seen])
+    found |= changing_hands(number, seed)
     report.progress("explanations ...")
     found["explain.median_ms"] = median(explain_ms(looks["seat"], best()))
     found["explain.fallback_median_ms"] = median(explain_ms(looks["seat"], PURE))
     found["import.ms"] = import_ms()
     for view, seen in looks.items():
         found |= beside_peers(f"clue.{view}", sample_of(seen, ceil(peers / 2)))
+    return found
+
+
+def changing_hands(number: int, seed: str) -> dict[str, float]:
+    """Measure posteriors of Crime Hotel, where hands change."""
+    found: dict[str, float] = {}
+    for view, of_seat in (("seat", True), ("spectator", False)):
+        report.progress(f"{number} positions of a {view} at Crime Hotel ...")
+        looks = islice((look for look in flows.from_games(seed) if look.seat is of_seat), number)
+        found |= summary(
+            f"crime_hotel.{view}",
+            [best_of(lambda: flows.posterior(look, best())) for look in looks],  # noqa: B023
+        )
     return found
 
 

@@ -16,13 +16,13 @@ from typing import Generic, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from whodunit.core.rng import Rng
+from whodunit.core.rng import Rng, below
 from whodunit.deduce.engine import Engine, best
 from whodunit.deduce.evidence import Claim, E, Evidence, H, Source, has, lacks
 from whodunit.deduce.explain import irreducible
 from whodunit.deduce.grade import graded
 from whodunit.deduce.position import Position
-from whodunit.deduce.posterior import Posterior, below
+from whodunit.deduce.posterior import Posterior
 
 # --- What is learned, in the order in which it happens ----------------------------------------------------------------
 

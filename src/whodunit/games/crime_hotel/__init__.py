@@ -2,7 +2,7 @@
 
 from whodunit.games.crime_hotel.evidence import belief, imagine
 from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
-from whodunit.games.crime_hotel.sense import consider, habit, worth
+from whodunit.games.crime_hotel.sense import consider, habit, plan, worth
 from whodunit.games.crime_hotel.tell import tell
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "imagine",
     "legal",
     "outcome",
+    "plan",
     "setup",
     "tell",
     "worth",

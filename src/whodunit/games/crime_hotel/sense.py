@@ -6,7 +6,7 @@ from typing import Final
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Seat
-from whodunit.games.crime_hotel.evidence import Belief, extreme
+from whodunit.games.crime_hotel.evidence import Belief, World, extreme
 from whodunit.games.crime_hotel.facts import DEPARTMENTS, DESKS, Card, Place, rooms_of
 from whodunit.games.crime_hotel.model import (
     AnyEvent,
@@ -109,7 +109,11 @@ def habit(view: State, seat: Seat, _seen: Iterable[AnyEvent], rng: Rng) -> Actio
 # --- How good it is ----------------------------------------------------------------------------------------------
 
 
-def worth(state: State, seat: Seat) -> float:
+def plan(_view: State, _seat: Seat, _belief: Belief, _worlds: Sequence[World], _foresight: int) -> None:
+    """Plan nothing: what a hand is good for in later rounds is in `worth`."""
+
+
+def worth(state: State, seat: Seat, _plan: None = None) -> float:
     """Return how many points a seat may expect of this investigation, if everything lies as it does here."""
     if isinstance(state.phase, Over) or state.hidden is None:
         return 0.0
