@@ -46,7 +46,7 @@ class Staged:
         self.batches = batches
         self.viewer = viewer
         self.peculiar = str(world)  # what other seats note down differs between worlds, and how often they do
-        self.often = 1 + (world != plug_of("clue").world(game.last.state))
+        self.often = 1 + (world != plug_of("clue").world(game.last.state, game.events))
         self.clock = FakeClock()
         self._stacks = {batch.seq: {draw.label: draw.result for draw in batch.draws} for batch in batches}
 

@@ -39,6 +39,7 @@ from whodunit.games.crime_hotel.model import (
     Options,
     Over,
     Parked,
+    Phase,
     Play,
     Playing,
     Relocate,
@@ -206,6 +207,7 @@ def _parked(state: State, lots: tuple[Seat, ...]) -> State:
 def _acted(state: State, seat: Seat, **changes: Any) -> State:
     """Clear the player's lot; who is next, and what for, follows from the lots that are left (HOTEL-19, 20)."""
     lots = tuple([other for other in state.lots if other != seat])
+    phase: Phase
     if lots:
         on_turn, phase = lots[0], _GUESSING if len(lots) == 1 else _ASSISTING
     else:
