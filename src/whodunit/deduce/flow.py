@@ -11,7 +11,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, product
-from math import log2
 from typing import Generic, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -244,12 +243,6 @@ class Courses(Generic[E, H]):
     def marginal(self, element: E, holder: H) -> Fraction:
         """Return the probability that the element is now with the holder."""
         return Fraction(self.mass(element, holder), self._any())
-
-    def entropy(self, elements: Sequence[E], holder: H) -> float:
-        """Return how many bits are missing to know the one element that the holder has."""
-        total = self._any()
-        masses = [mass for element in elements if (mass := self.mass(element, holder))]
-        return sum(mass / total * (log2(total) - log2(mass)) for mass in masses)
 
     def sample(self, rng: Rng, label: str, number: int) -> "list[Course[E]]":
         """Draw courses, independently and each with the probability that it has."""

@@ -20,10 +20,9 @@ from whodunit.games.crime_hotel.evidence import (
     Deal,
     World,
     belief,
-    extreme,
     imagine,
 )
-from whodunit.games.crime_hotel.facts import CARDS
+from whodunit.games.crime_hotel.facts import CARDS, extreme
 from whodunit.games.crime_hotel.model import Exchange, Exchanged, Guess, HandDealt, Look, Looked, Relocate
 
 pytestmark = pytest.mark.rules

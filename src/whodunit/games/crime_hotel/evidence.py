@@ -1,8 +1,9 @@
 """What every event of Crime Hotel proves to a seat: by what the book lets it know, not by what a field holds."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import product
+from math import log2
+from operator import gt, lt
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
 from whodunit.deduce import Claim
 from whodunit.deduce.flow import Course, Courses, Doubted, Fact, Flow, Held, Lacked, Left, Swapped, Why
-from whodunit.games.crime_hotel.facts import CARDS, Card, Floor, Place, floor_of, rooms_of
+from whodunit.games.crime_hotel.facts import CARDS, Card, Floor, Place, extreme, floor_of, rooms_of
 from whodunit.games.crime_hotel.model import (
     AnyEvent,
     CardPlayed,
@@ -186,7 +187,7 @@ class Belief(Struct, frozen=True):
 
     def entropy(self) -> float:
         """Return how many bits are missing to know the murderer's room."""
-        return self.likely.entropy(self._dealt.flow.elements, HIDDEN)
+        return sum(chance * -log2(chance) for chance in self.rooms().values())
 
     def explain(self, card: Card, holder: Holder, *, held: bool = True) -> Why | None:
         """Return why this is certain now, or None if it is not; the card is not open."""
@@ -337,8 +338,7 @@ def _card_played(now: Belief, event: CardPlayed) -> Belief:
 
 
 def _dark(now: Belief) -> tuple[Card, ...]:
-    lit = dict(_entitled(now.inquiry).lit)
-    return tuple(card for card in CARDS if card not in lit)
+    return tuple(card for card in CARDS if card not in dict(_entitled(now.inquiry).lit))
 
 
 def _saved(now: Belief, event: CardPlayed, dark: tuple[Card, ...]) -> Doubted[Card, Holder]:
@@ -347,19 +347,9 @@ def _saved(now: Belief, event: CardPlayed, dark: tuple[Card, ...]) -> Doubted[Ca
     others = [card for card in dark if free or floor_of(card) == floor_of(event.card)]
     mine = extreme(event.card, now.seats)
     left = now.rounds - now.round
-    if left:
-        worse = [card for card in others if extreme(card, now.seats) < mine]
-    else:
-        worse = [card for card in others if extreme(card, now.seats) > mine]
-    return Doubted(event.seat, tuple(worse), SAVED[min(left, len(SAVED) - 1)], now.seq)
-
-
-@cache
-def extreme(card: Card, seats: int) -> float:
-    """Return how likely a card is to be the highest or the lowest of a round."""
-    below, others = CARDS.index(card), seats - 1
-    above = len(CARDS) - 1 - below
-    return float((below**others + above**others) / (len(CARDS) - 1) ** others)
+    instead = lt if left else gt
+    worse = tuple(card for card in others if instead(extreme(card, now.seats), mine))
+    return Doubted(event.seat, worse, SAVED[min(left, len(SAVED) - 1)], now.seq)
 
 
 def _laid_open(now: Belief, seat: Seat, card: Card) -> Belief:

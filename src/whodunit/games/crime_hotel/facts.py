@@ -1,6 +1,7 @@
 """The things in the box: room cards, the places of the hotel board, and the desks of the police station."""
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -47,6 +48,14 @@ def column_of(card: Card) -> int:
 def rooms_of(place: Place) -> tuple[Card, ...]:
     """Return the rooms that a place stands for."""
     return _ROOMS[place]
+
+
+@cache
+def extreme(card: Card, seats: int) -> float:
+    """Return how likely a card is to be the highest or the lowest of a round."""
+    below, others = CARDS.index(card), seats - 1
+    above = len(CARDS) - 1 - below
+    return float((below**others + above**others) / (len(CARDS) - 1) ** others)
 
 
 PLACES: Final[tuple[Place, ...]] = (

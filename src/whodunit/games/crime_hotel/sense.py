@@ -6,8 +6,8 @@ from typing import Final
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Seat
-from whodunit.games.crime_hotel.evidence import Belief, World, extreme
-from whodunit.games.crime_hotel.facts import DEPARTMENTS, DESKS, Card, Place, rooms_of
+from whodunit.games.crime_hotel.evidence import Belief, World
+from whodunit.games.crime_hotel.facts import DEPARTMENTS, DESKS, Card, Place, extreme, rooms_of
 from whodunit.games.crime_hotel.model import (
     AnyEvent,
     Exchange,
