@@ -118,24 +118,36 @@ def comparable(world: World, truth: World) -> bool:
 
 
 def neighbour(world: World, rng: Rng) -> World:
-    """Return a world in which two cards of a deal have changed places, in an exchange perhaps."""
+    """Return a world in which two cards of a deal have changed places, in the exchanges too or there alone."""
     at = rng.below("deal", len(world.deals))
     deal = world.deals[at]
-    piles = [*deal.hands, (deal.hidden,)]
-    dealt = [card for pile in piles for card in pile]
-    one, other = rng.shuffled("swap", dealt)[:2]
+    near = deal.trades and rng.below("near an exchange", 2)
+    one, other = _near_an_exchange(deal, rng) if near else rng.shuffled("swap", _dealt(deal))[:2]
     both = {one: other, other: one}
 
     def swapped(cards: Sequence[Card]) -> tuple[Card, ...]:
         return tuple(sorted(both.get(card, card) for card in cards))
 
     trades = tuple((swapped(given), swapped(drawn)) for given, drawn in deal.trades)
-    if rng.below("in the trades alone", 2):
+    if not near and rng.below("in the exchanges alone", 2):
         new = replace(deal, trades=trades)
     else:
-        moved = trades if rng.below("and the trades", 2) else deal.trades
+        moved = trades if near or rng.below("and the exchanges", 2) else deal.trades
         new = Deal(both.get(deal.hidden, deal.hidden), tuple(map(swapped, deal.hands)), moved)
     return World((*world.deals[:at], new, *world.deals[at + 1 :]))
+
+
+def _dealt(deal: Deal) -> list[Card]:
+    return [*(card for hand in deal.hands for card in hand), deal.hidden]
+
+
+def _near_an_exchange(deal: Deal, rng: Rng) -> tuple[Card, Card]:
+    """Return a card that changed hands, and one of the hand it came to: swapped, they may look the same to others."""
+    sides = deal.trades[rng.below("exchange", len(deal.trades))]
+    way = rng.below("way", 2)
+    moved, back = sides[way], sides[1 - way]
+    hand = next((hand for hand in deal.hands if back[0] in hand), deal.hands[0])
+    return moved[rng.below("moved", len(moved))], hand[rng.below("kept", len(hand))]
 
 
 # --- What a viewer may know --------------------------------------------------------------------------------------
