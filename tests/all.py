@@ -26,9 +26,10 @@ PARTS = (
     Part("house", 60, ("tests",), tuple(f"--ignore=tests/{folder}" for folder in APART)),
     Part("deduction", 90, ("tests/deduce",)),
     Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
+    Part("perfect_alibi", 60, ("tests/games/perfect_alibi", "tests/conformance"), ("--game=perfect_alibi",)),
+    Part("crime_hotel", 60, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
     Part("server", 150, ("tests/server",)),
     Part("browser", 240, ("tests/browser",)),
-    Part("crime_hotel", 180, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
 )
 
 

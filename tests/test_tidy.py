@@ -33,6 +33,11 @@ LONG = {  # path: the reason why it may be longer
     "src/whodunit/games/crime_hotel/rules.py": "as Clue's; 45 lines are imports",
     "src/whodunit/server/protocol.py": "the whole protocol in one document; nothing in it but structs",
     "web/src/lib/protocol.ts": "made from protocol.py",
+    "web/src/games/perfect_alibi/types.ts": "made from model.py",
+    "src/whodunit/games/perfect_alibi/rules.py": "as for Clue; 95 lines of this one are imports",
+    "src/whodunit/games/perfect_alibi/model.py": "19 actions, 27 events and 12 phases, and nothing else",
+    "src/whodunit/games/perfect_alibi/evidence.py": "one belief, with its notes and with answers that may clash",
+    "tests/games/perfect_alibi/worlds.py": "the plug of a game is one module",
 }
 
 

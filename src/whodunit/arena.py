@@ -74,15 +74,26 @@ def play_case(
     for seat, player in players.items():
         player.see(case.table.update(seat, case.events))
     while not case.outcome:
-        seat = case.awaiting[0]
         began = time.perf_counter()
-        action = players[seat].act()
+        seat, action = _urgent(case, players) or (case.awaiting[0], None)
+        action = action or players[seat].act()
         took = time.perf_counter() - began
         case = case.step(seat, action)
         for other, player in players.items():
             player.see(case.table.update(other, case.batches[-1].events))
         after(case, seat, took)
     return case
+
+
+def _urgent(case: Case, players: Mapping[Seat, Player]) -> tuple[Seat, Action] | None:
+    """Ask all players whether they interrupt; who is asked first moves on with every move, so no seat is favoured."""
+    if not case.table.game.INFO.interrupts:
+        return None
+    seats = case.table.seats
+    for seat in ((len(case.batches) + place) % seats for place in range(seats)):
+        if action := players[seat].interrupt():
+            return seat, action
+    return None
 
 
 def open_with_bots(game: str, levels: Sequence[str], options: Mapping[str, object], seed: str) -> Case:
@@ -116,7 +127,8 @@ def _certified(case: Case, seat: Seat, who: str) -> Statement:
     moves = 0
     for batch in case.batches:
         if batch.cause is not None and batch.cause.seat == seat:
-            action = player.act()
+            urgent = type(batch.cause.action) in case.table.game.INFO.interrupts
+            action = (player.interrupt() if urgent else None) or player.act()
             if action != batch.cause.action:
                 told = f"would have done {action}, the case says {batch.cause.action}"
                 return Statement(False, f"event {batch.seq}: {who} {told}", "bot", seat=seat)
@@ -145,6 +157,12 @@ class Told:
     def act(self) -> Action:
         """Win if that can be done now, or do what the player does."""
         return self._winning() or self._player.act()
+
+    def interrupt(self) -> Action | None:
+        """Win if an interrupt does, or do what the player does."""
+        winning = self._winning()
+        urgent = winning is not None and type(winning) in self.case.table.game.INFO.interrupts
+        return winning if urgent else self._player.interrupt()
 
     def explain(self) -> tuple[Message, ...]:
         """Give the player's reasons."""

@@ -62,8 +62,9 @@ def imagines_what_would_be(viewer: Viewer) -> None:
         imagined = game.imagine(table.views[viewer.seat], viewer.truth)
         assert imagined == table.state, f"viewer {viewer.seat}, after event {table.seq}: imagines {imagined}"
     for world in indistinguishable(viewer):
-        events = (event for batch in rerun(played, viewer.plug, viewer.script, world).batches for event in batch.events)
-        imagined = game.imagine(played.last.views[viewer.seat], world)
+        batches = rerun(played, viewer.plug, viewer.script, world).batches[: viewer.ruled_out(world)]
+        events = (event for batch in batches for event in batch.events)
+        imagined = game.imagine(played.tables[len(batches) - 1].views[viewer.seat], world)
         assert imagined == fold(game, events), f"viewer {viewer.seat} imagines {world} as {imagined}"
 
 

@@ -74,7 +74,11 @@ def _step(table: Table, plug: Plug, left: int) -> tuple[Table, Batch]:
     who = willing if rng.below("interrupt", 4) == 0 else sorted(table.awaiting)
     seat = who[rng.below("who", len(who))]
     offers = table.offers[seat]
-    action = _chosen(offers, table.game.INFO.final, plug, left, rng).sample(rng)
+    chosen = _chosen(offers, table.game.INFO.final, plug, left, rng)
+    action = chosen.sample(rng)
+    if not plug.honest(table.state, seat, action):
+        kept = [other for other in chosen.actions() if plug.honest(table.state, seat, other)]
+        action = kept[rng.below("honest", len(kept))]
     since = next(offer.since for offer in offers if offer.admits(action))
     return table.act(seat, since, action)
 

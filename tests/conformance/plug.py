@@ -31,6 +31,9 @@ class Plug(Protocol):
     def lively(self, offers: Sequence[Offer], /) -> Sequence[Offer]:
         """Return the part of the offers that lets hidden things be learned soonest."""
 
+    def honest(self, state: Any, seat: Seat, action: Action, /) -> bool:
+        """Say whether the action keeps to what the rules leave to the player's honour, such as counting by hand."""
+
     def invariants(self, before: Any, event: Any, after: Any, /) -> None:
         """Raise AssertionError if the event could not happen, or its state not be, by the rules file."""
 
@@ -46,8 +49,10 @@ class Plug(Protocol):
     def stack(self, world: Any, opened: Any, /) -> Mapping[str, Result]:
         """Return the draws of setup that depend on the world."""
 
-    def again(self, world: Any, state: Any, recorded: Batch, /) -> tuple[Action | None, Mapping[str, Result]]:
-        """Return what the seat does here in this world, and the draws that depend on the world.
+    def again(
+        self, world: Any, state: Any, recorded: Batch, seen: Sequence[Any], /
+    ) -> tuple[Action | None, Mapping[str, Result]]:
+        """Return what the seat does here in this world, and the draws that depend on the world or on what was seen.
 
         The action is None if whatever looks like the recorded one will do.
         """

@@ -50,7 +50,8 @@ def rerun(played: Played, plug: Plug, script: Transcript, world: Any) -> Rerun:
         if number == 0:
             batch = _opened(played, plug, world)
         else:
-            found = _matching(game, before, recorded, script, number, *plug.again(world, before, recorded))
+            meant = plug.again(world, before, recorded, script.seen[number])
+            found = _matching(game, before, recorded, script, number, *meant)
             if found is None:
                 return Rerun(batches, Divergence(number, _told(recorded, "nothing that looks like it is possible")))
             batch = found

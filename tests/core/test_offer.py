@@ -93,3 +93,22 @@ def test_values_of_a_wrong_type_are_refused(value: object) -> None:
     assert not One(("a", "b")).admits(value)
     assert not Order(("a", "b")).admits(value)
     assert not Some(("a", "b"), 1, 2).admits(value)
+
+
+def test_an_offer_includes_what_it_has_grown_from() -> None:
+    def offer(of: tuple[int, ...], least: int = 1, most: int = 2) -> Offer:
+        return Offer(Ask, {"cards": Some(of, least, most)})
+
+    assert offer((1, 2, 3)).includes(offer((1, 3)))
+    assert offer((1, 2, 3)).includes(offer((1, 2, 3)))
+    assert not offer((1, 3)).includes(offer((1, 2, 3)))
+    assert not offer((1, 2, 3)).includes(offer((3, 1)))
+    assert not offer((1, 2, 3), 2).includes(offer((1, 2, 3), 1))
+    assert not offer((1, 2, 3), 1, 1).includes(offer((1, 2, 3), 1, 2))
+    assert not offer((1, 2)).includes(Offer(Ask, {"cards": One((1,))}))
+    assert Offer(Ask, {"cards": One((1, 2))}).includes(Offer(Ask, {"cards": One((2,))}))
+    assert not Offer(Ask, {"cards": One((2,))}).includes(Offer(Ask, {"cards": One((1, 2))}))
+    assert Offer(Ask, {"cards": Order((1, 2))}).includes(Offer(Ask, {"cards": Order((2, 1))}))
+    assert not Offer(Ask, {"cards": Order((1, 2))}).includes(Offer(Ask, {"cards": Order((1, 2, 3))}))
+    assert not Offer(Ask, {}).includes(offer((1,)))
+    assert not Offer(Ask, {}).includes(Offer(Wave))

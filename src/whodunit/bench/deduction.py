@@ -55,7 +55,8 @@ def main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     with one_core():
         found = figures(played, args.positions, args.peers, args.seed)
-    return report.finish(args, found, BARS)
+        found |= alibi_figures(args.positions, args.seed)
+    return report.finish(args, found, BARS + ALIBI_BARS)
 
 
 BARS = [
@@ -76,6 +77,24 @@ BARS = [
     Bar("explain.median_ms", "<=", 50),
     Bar("import.ms", "<=", 150),
 ]
+
+
+ALIBI_BARS = [
+    Bar("perfect_alibi.rival.median_ms", "<=", 5),
+    Bar("perfect_alibi.rival.worst_ms", "<=", 30),
+    Bar("perfect_alibi.fallback.rival.worst_ms", "<=", 60),
+]
+"""Five players with rivals, what a seat knows."""
+
+
+def alibi_figures(number: int, seed: str) -> dict[str, float]:
+    """Measure positions of Perfect Alibi in which every answer may be a lie."""
+    report.progress(f"{number} positions of Perfect Alibi with rivals ...")
+    looks = [Look(seat=True, position=known) for known in islice(positions.from_alibi(seed), number)]
+    found: dict[str, float] = {}
+    for key, engine in (("perfect_alibi.rival", best()), ("perfect_alibi.fallback.rival", PURE)):
+        found |= summary(key, [posterior_ms(look, engine) for look in looks])
+    return found
 
 
 def figures(provider: Provider, number: int, peers: int, seed: str) -> dict[str, float]:

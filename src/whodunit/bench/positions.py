@@ -1,15 +1,20 @@
-"""Positions of Clue from played games: what a seat or the spectators have seen after so many suggestions."""
+"""Positions from played games: what a seat or the spectators of Clue, or a seat of Perfect Alibi, have seen so far."""
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any, NamedTuple
 
 from whodunit import arena
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Event, Seat
+from whodunit.deduce import Position
+from whodunit.games import perfect_alibi
 from whodunit.games.clue.evidence import Belief, belief
 from whodunit.games.clue.model import Suggested
+from whodunit.games.perfect_alibi.model import Answered
 
 AFTER = (0, 4, 8, 14, 20)
+ALIBI_ANSWERS = 20
 
 
 class Look(NamedTuple):
@@ -43,3 +48,16 @@ def _looks(seats: int, viewer: Seat, events: tuple[Event, ...]) -> Iterator[Look
             suggestions += 1
         seen.append(redact(event, viewer))
         known = known.learn(seen[-1])
+
+
+def from_alibi(seed: str, seats: int = 5) -> Iterator[Position[Any, Any]]:
+    """Let rookies with rivals play Perfect Alibi, and look in on a seat after every third of twenty answers."""
+    for number in count():
+        case = arena.open_with_bots("perfect_alibi", ["rookie"] * seats, {"rival": True}, f"{seed} {number}")
+        known, answers = perfect_alibi.belief(number % seats), 0
+        for event in arena.play_case(case, lambda *_: None).events:
+            known = known.learn(redact(event, number % seats))
+            answers += isinstance(event, Answered)
+            if isinstance(event, Answered) and answers <= ALIBI_ANSWERS and answers % 3 == number % 3:
+                assert known.position is not None
+                yield known.position

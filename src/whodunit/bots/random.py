@@ -30,6 +30,9 @@ class Random:
         assert self._update is not None
         return self.choose(self._update.view, self._update.offers)
 
+    def interrupt(self) -> None:
+        """Never interrupt: what it dares, it dares when it is waited for."""
+
     def explain(self) -> tuple[Message, ...]:
         """Say that there was no reason."""
         return (Message("random"),)

@@ -60,6 +60,26 @@ class Thinker:
         view = self._update.view
         self._maybe_forget(view)
         actions = self._game.consider(view, self._seat, self._belief, self._rng)
+        if guess := self._dared(actions):
+            return guess
+        rest = [action for action in actions if type(action) not in self._game.INFO.final]
+        if len(rest) == 1:
+            self._why = (Message("only"),)
+            return rest[0]
+        return self._best(view, rest)
+
+    def interrupt(self) -> Action | None:
+        """Do at once what the game's sense calls worth doing without being waited for."""
+        assert self._update is not None
+        interrupts = self._game.INFO.interrupts
+        if not any(offer.action in interrupts for offer in self._update.offers):
+            return None
+        urgent = self._game.urge(self._update.view, self._seat, self._belief)
+        rest = (action for action in urgent if type(action) not in self._game.INFO.final)
+        return self._dared(urgent) or next(rest, None)
+
+    def _dared(self, actions: Sequence[Action]) -> Action | None:
+        """Return the first final guess among the actions that is likely enough."""
         for guess in actions:
             if type(guess) not in self._game.INFO.final:
                 continue
@@ -67,11 +87,7 @@ class Thinker:
             if self._mind.guesses or chance == 1:
                 self._why = (Message("guess", {"chance": f"{100 * chance:.0f}"}),)
                 return guess
-        rest = [action for action in actions if type(action) not in self._game.INFO.final]
-        if len(rest) == 1:
-            self._why = (Message("only"),)
-            return rest[0]
-        return self._best(view, rest)
+        return None
 
     def explain(self) -> tuple[Message, ...]:
         """Say afterwards why it did what it did last."""
@@ -163,6 +179,6 @@ class _Prospect:
             if state.turn != self.turn or not waited_for or self.seat in waited_for:
                 return state, events
             seat = min(waited_for)
-            offers = game.legal(state, seat)
+            offers = [offer for offer in game.legal(state, seat) if offer.action not in game.INFO.interrupts]
             offer = offers[self.rng.below("offer", len(offers))]
             action = offer.sample(self.rng)

@@ -63,6 +63,10 @@ class Info(Struct, frozen=True):
     """The actions that tell nobody anything hidden and may be taken back; the conformance suite proves it."""
     answers: tuple[type[Action], ...] = ()
     """The actions of a seat that is asked: the host plays them at a moment that tells nothing about the seat's hand."""
+    interrupts: tuple[type[Action], ...] = ()
+    """The actions that are on offer without being waited for: whoever has them on offer may also be asked meanwhile."""
+    interrupt_delay: tuple[str, str] | None = None
+    """The options that say how many seconds, at least and at most, a bot waits before it interrupts people."""
 
     def parse(self, seats: int, options: Mapping[str, object]) -> Any:
         """Return the game's options with these values, or say which of them is wrong."""

@@ -25,6 +25,10 @@ class One(Struct, frozen=True, tag="one"):
     def admits(self, value: object) -> bool:
         return value in self.of
 
+    def includes(self, other: "Choice") -> bool:
+        """Say whether everything that the other admits is admitted here too."""
+        return isinstance(other, One) and all(value in self.of for value in other.of)
+
     def __iter__(self) -> Iterator[Value]:
         return iter(self.of)
 
@@ -48,6 +52,13 @@ class Some(Struct, frozen=True, tag="some"):
             return False
         rest = iter(self.of)
         return all(item in rest for item in value)  # consumes `rest`: a subsequence, so no order twice and no repeats
+
+    def includes(self, other: "Choice") -> bool:
+        """Say whether everything that the other admits is admitted here too."""
+        if not isinstance(other, Some) or not self.least <= other.least <= other.most <= self.most:
+            return False
+        rest = iter(self.of)
+        return all(item in rest for item in other.of)
 
     def __iter__(self) -> Iterator[tuple[Value, ...]]:
         for size in range(self.least, self.most + 1):
@@ -79,6 +90,10 @@ class Order(Struct, frozen=True, tag="order"):
 
     def admits(self, value: object) -> bool:
         return isinstance(value, tuple) and len(value) == len(self.of) and set(value) == set(self.of)
+
+    def includes(self, other: "Choice") -> bool:
+        """Say whether everything that the other admits is admitted here too."""
+        return isinstance(other, Order) and len(other.of) == len(self.of) and set(other.of) == set(self.of)
 
     def __iter__(self) -> Iterator[tuple[Value, ...]]:
         return permutations(self.of)
@@ -118,6 +133,14 @@ class Offer(Struct, frozen=True):
             if not choice.admits(getattr(action, field)):
                 return False
         return True
+
+    def includes(self, other: "Offer") -> bool:
+        """Say whether the other is this offer or was a part of it: it has only grown."""
+        return (
+            other.action is self.action
+            and other.choices.keys() == self.choices.keys()
+            and all(choice.includes(other.choices[field]) for field, choice in self.choices.items())
+        )
 
     def actions(self) -> Iterator[Action]:
         """List every action of this offer, in a fixed order."""

@@ -127,6 +127,9 @@ class Player(Protocol):
     def act(self) -> Action:
         """Choose one action that the last update offers."""
 
+    def interrupt(self) -> Action | None:
+        """Return an action to do at once though nobody waits for it, or None; asking it moves none of its draws on."""
+
     def explain(self) -> "tuple[Message, ...]":
         """Say in a message or two why it did what it did last."""
 
@@ -198,6 +201,9 @@ class Game(Protocol):
 
     def consider(self, view: Any, seat: Seat, belief: Any, rng: "Rng", /) -> Sequence[Action]:
         """Return a short list of actions on offer that are worth thinking about."""
+
+    def urge(self, view: Any, seat: Seat, belief: Any, /) -> Sequence[Action]:
+        """Return the interrupts on offer that are worth doing at once; none in a game without interrupts."""
 
     def habit(self, view: Any, seat: Seat, seen: Iterable[Any], rng: "Rng", /) -> Action:
         """Return the answer that an asked seat gives if it chooses none, from all that it has seen."""

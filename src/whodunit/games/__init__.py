@@ -10,6 +10,7 @@ from whodunit.core.types import Game
 GAMES: Final = MappingProxyType(
     {
         "clue": "whodunit.games.clue",
+        "perfect_alibi": "whodunit.games.perfect_alibi",
         "crime_hotel": "whodunit.games.crime_hotel",
     }
 )

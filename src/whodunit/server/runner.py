@@ -3,17 +3,20 @@
 import asyncio
 import hmac
 import logging
+from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any
 
 from whodunit.core.errors import Conflict, Illegal, NotStored
 from whodunit.core.notes import Proof, Sheet
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
-from whodunit.core.types import Action, Seat
+from whodunit.core.types import TABLE, Action, Batch, Seat
 from whodunit.server.workers import Ponder, Seen, Step, Think, Workers, ponder, think
 from whodunit.table import pace
 from whodunit.table.host import Host
 from whodunit.table.live import Live
+from whodunit.table.table import Table
 from whodunit.table.verify import Statement
 
 LOG = logging.getLogger(__name__)
@@ -29,33 +32,44 @@ class Runner:
         self._workers = workers
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._closed = False
+        self._watching: dict[str, asyncio.Task[None]] = {}
+        """By table: who asks its bots whether they interrupt."""
         self._chance = Stream(seed)
         host.listeners.append(lambda change: self.poke(change.live))
 
     def poke(self, live: Live) -> None:
-        """Look whether a bot is waited for."""
-        if not self._closed and live.id not in self._busy and self._next(live) is not None:
-            task = asyncio.get_running_loop().create_task(self._run(live))
-            self._busy[live.id] = task
+        """Look whether a bot is waited for, or could interrupt."""
+        if self._closed:
+            return
+        if live.id not in self._busy and self._next(live) is not None:
             live.thinking = True
-            task.add_done_callback(lambda _: self._done(live, task))
+            self._begin(live, self._busy, self._run(live))
+        if live.id not in self._watching and self._urging(live):
+            self._begin(live, self._watching, self._watch(live))
 
-    def _done(self, live: Live, task: "asyncio.Task[None]") -> None:
-        del self._busy[live.id]
-        live.thinking = False
+    def _begin(self, live: Live, tasks: "dict[str, asyncio.Task[None]]", work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        tasks[live.id] = task
+        task.add_done_callback(lambda _: self._done(live, tasks, task))
+
+    def _done(self, live: Live, tasks: "dict[str, asyncio.Task[None]]", task: "asyncio.Task[None]") -> None:
+        if tasks.get(live.id) is task:
+            del tasks[live.id]
+        live.thinking = live.id in self._busy
         if task.cancelled():
             return
         if error := task.exception():
             LOG.error("the bots of %s stopped: %s", live.id, type(error).__name__, exc_info=error)
-        else:
+        elif tasks is self._busy:
             self.poke(live)  # for what has changed since it last looked
 
     async def close(self) -> None:
         """Let no bot act any more."""
         self._closed = True
-        for task in [*self._busy.values()]:
+        tasks = [*self._busy.values(), *self._watching.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._busy.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _next(self, live: Live) -> Seat | None:
         """Return the seat whose bot should think now; a table where nobody is looking gives due answers, no more."""
@@ -83,6 +97,7 @@ class Runner:
         # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
         self._host.clock.after(self._pause(), rested.set)
         action = await self._thought(live, seat, level)
+        assert action is not None
         if seat not in pace.asked(table):
             await rested.wait()
         if live.table is not table or live.plays(seat) != level:
@@ -98,11 +113,61 @@ class Runner:
         except NotStored:
             await asyncio.sleep(1)
 
+    # --- Interrupts ---
+
+    def _urging(self, live: Live) -> list[Seat]:
+        """Return the bots that could interrupt now; who is asked first moves on with every event."""
+        table, kinds = live.table, live.game.INFO.interrupts
+        if table is None or table.outcome or not kinds or not live.awake:
+            return []
+        seats = ((table.seq + place) % table.seats for place in range(table.seats))
+        return [seat for seat in seats if live.plays(seat) and _offers(table, seat, kinds)]
+
+    async def _watch(self, live: Live) -> None:
+        """Ask the bots after every event whether they interrupt; where people could still win they get a start."""
+        waited: set[Seat] = set()
+        while seats := self._urging(live):
+            table = live.table
+            assert table is not None
+            found = [(seat, action) for seat in seats if (action := await self._urge(live, seat))][:1]
+            if live.table is not table:
+                continue
+            if not found:
+                break
+            ((seat, action),) = found
+            if seat not in waited:
+                waited.add(seat)
+                await self._start_for_people(live, table)
+                if live.table is not table:
+                    continue
+            waited.discard(seat)
+            since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
+            with suppress(Illegal, Conflict, NotStored):
+                await self._host.act(live, seat, since, action)
+        self._watching.pop(live.id, None)  # at once: what happens from here on is looked at anew
+
+    async def _start_for_people(self, live: Live, table: Table) -> None:
+        """Wait as long as the game says, drawn anew and whatever anybody holds, if a person could act as the bot."""
+        names = live.game.INFO.interrupt_delay
+        kinds = live.game.INFO.interrupts
+        people = [seat for seat in range(table.seats) if not live.plays(seat) and _offers(table, seat, kinds)]
+        if names is None or not people:
+            return
+        least, most = (1000 * getattr(table.views[TABLE].options, name) for name in names)
+        rested = asyncio.Event()
+        wait = least + self._chance.below("start", most - least + 1)
+        self._host.clock.after(round(self._host.haste * wait), rested.set)
+        await rested.wait()
+
+    async def _urge(self, live: Live, seat: Seat) -> Action | None:
+        level = live.plays(seat)
+        return None if level is None else await self._thought(live, seat, level, urgent=True)
+
     def _pause(self) -> int:
         least, most = PAUSE_MS
         return round(self._host.haste * (least + self._chance.below("pause", most - least)))
 
-    async def _thought(self, live: Live, seat: Seat, level: str) -> Action:
+    async def _thought(self, live: Live, seat: Seat, level: str, *, urgent: bool = False) -> Action | None:
         header = live.room.header
         assert header is not None
         certified = live.room.chairs[seat].level == level
@@ -111,9 +176,9 @@ class Runner:
             seed = hmac.digest(seed, b"stand-in", "sha256")
 
         async def job(after: int) -> Think:
-            return Think(await self._seen(live, seat, after), level, seed, certified)
+            return Think(await self._seen(live, seat, after), level, seed, certified, urgent)
 
-        action: Action = await self._workers.ask(think, (live.id, (seat, level)), job)
+        action: Action | None = await self._workers.ask(think, (live.id, (seat, level)), job)
         return action
 
     async def notes(self, live: Live, seat: Seat, seq: int | None) -> Sheet:
@@ -147,5 +212,14 @@ class Runner:
             events = tuple(redact(event, seat) for event in batch.events)
             events = events if until is None else events[: max(0, until - batch.seq + 1)]
             if events:
-                steps.append(Step(events, batch.cause is not None and batch.cause.seat == seat))
+                mine = batch.cause is not None and batch.cause.seat == seat
+                steps.append(Step(events, mine, mine and _is_urgent(live, batch)))
         return Seen(live.id, live.game.INFO.id, seat, after, tuple(steps))
+
+
+def _offers(table: Table, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:
+    return any(offer.action in kinds for offer in table.offers[seat])
+
+
+def _is_urgent(live: Live, batch: Batch) -> bool:
+    return batch.cause is not None and type(batch.cause.action) in live.game.INFO.interrupts

@@ -9,7 +9,7 @@ import multiprocessing
 import signal
 import zlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Container, Hashable
+from collections.abc import Awaitable, Callable, Container, Hashable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar, cast
@@ -33,6 +33,8 @@ class Step(Struct, frozen=True):
 
     events: tuple[Event, ...]
     mine: bool
+    urgent: bool = False
+    """Whether it was an interrupt."""
 
 
 class Seen(Struct, frozen=True):
@@ -57,6 +59,8 @@ class Think(Struct, frozen=True):
     seed: bytes
     certified: bool
     """Whether every move of the seat is this bot's: told everything again, it lives through its moves again."""
+    urgent: bool = False
+    """Whether it is only asked for an interrupt, as nobody waits for it."""
 
 
 class Ponder(Struct, frozen=True):
@@ -103,7 +107,7 @@ class _Bot:
         self.chosen: Action | None = None
 
     def see(self, step: Step, *, relive: bool) -> None:
-        if step.mine and relive and self.chosen is None:
+        if step.mine and relive and self.chosen is None and not (step.urgent and self.player.interrupt()):
             self.player.act()
         self.chosen = None
         self.events += step.events
@@ -123,6 +127,10 @@ class _Bot:
             )
         )
 
+    def is_overtaken(self, steps: Sequence[Step]) -> bool:
+        """Say whether others acted when it had chosen: its draws have moved on for a move that it never made."""
+        return self.chosen is not None and bool(steps) and (not steps[0].mine or steps[0].urgent)
+
     def act(self) -> Action:
         # Asked twice in one position it gives one answer: its draws move on with every act.
         self.chosen = self.chosen or self.player.act()
@@ -138,17 +146,17 @@ _BOTS: _Memory[_Bot] = _Memory()
 _MINDS: _Memory[_Mind] = _Memory()
 
 
-def think(job: Think) -> Action | Forgotten:
-    """Return what the bot does now."""
+def think(job: Think) -> Action | Forgotten | None:
+    """Return what the bot does now; asked for an interrupt, perhaps nothing."""
     key = (job.seen.table, job.seen.seat, job.level)
     bot = _BOTS.put(key, _Bot(job)) if job.seen.after == 0 else _BOTS.get(key)
-    if bot is None or len(bot.events) != job.seen.after:
+    if bot is None or len(bot.events) != job.seen.after or bot.is_overtaken(job.seen.steps):
         return Forgotten()
     for step in job.seen.steps:
         if bot.chosen is not None and not step.mine and job.certified:
             return Forgotten()  # what it thought of came to nothing: it lives again, without the draws for that
         bot.see(step, relive=job.certified)
-    return bot.act()
+    return bot.player.interrupt() if job.urgent else bot.act()
 
 
 def ponder(job: Ponder) -> Sheet | Proof | Forgotten | None:

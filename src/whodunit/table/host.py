@@ -295,12 +295,12 @@ class Host:
         """Draw the moment at which each newly asked seat will answer, before anybody looks at its hand."""
         new = []
         for seat in pace.asked(table):
-            since = max(offer.since for offer in table.offers[seat])
+            since = max(offer.since for offer in pace.answers(table.game, table.offers[seat]))
             due = live.room.chairs[seat].due
             if due is not None and due.since == since:
                 continue
             moment = now + pace.moment(live.room.laid.pace, self.haste, _pace_rng(table, seat))
-            only = Raw(encode(pace.forced(table.offers[seat])))
+            only = Raw(encode(pace.forced(table.game, table.offers[seat])))
             new.append(Asked(at=now, seat=seat, since=since, due=moment, action=only))
         return new
 
@@ -372,7 +372,7 @@ class Host:
         chair = live.room.chairs[seat]
         if live.table is None or chair.due is None or chair.due.chosen:
             return False
-        unhurried = live.room.laid.pace == "unhurried" and pace.forced(live.table.offers[seat]) is None
+        unhurried = live.room.laid.pace == "unhurried" and pace.forced(live.table.game, live.table.offers[seat]) is None
         return chair.player is not None or unhurried
 
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:

@@ -20,7 +20,12 @@ SECONDS: Final[dict[Pace, tuple[int, int]]] = {
 
 def is_asked(game: Game, offers: tuple[Offer, ...]) -> bool:
     """Say whether a seat with these offers is asked; the same in every world, as the offered types are."""
-    return bool(offers) and all(offer.action in game.INFO.answers for offer in offers)
+    return any(offer.action in game.INFO.answers for offer in offers)
+
+
+def answers(game: Game, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Return the answers that are due, without the interrupts that stand beside them."""
+    return tuple(offer for offer in offers if offer.action in game.INFO.answers)
 
 
 def asked(table: Table) -> tuple[Seat, ...]:
@@ -28,9 +33,10 @@ def asked(table: Table) -> tuple[Seat, ...]:
     return tuple(seat for seat in sorted(table.awaiting) if is_asked(table.game, table.offers[seat]))
 
 
-def forced(offers: tuple[Offer, ...]) -> Action | None:
-    """Return the only action there is, or None where the seat has a choice."""
-    return offers[0].at(0) if len(offers) == 1 and offers[0].count == 1 else None
+def forced(game: Game, offers: tuple[Offer, ...]) -> Action | None:
+    """Return the only answer there is, or None where the seat has a choice."""
+    due = answers(game, offers)
+    return due[0].at(0) if len(due) == 1 and due[0].count == 1 else None
 
 
 def moment(pace: Pace, haste: float, rng: Rng) -> int:

@@ -115,13 +115,7 @@ class Table(Struct, frozen=True):
         """Date the viewer's offers: one that stood before keeps its date, unless the viewer has just acted."""
         acted = batch.cause is None or batch.cause.seat == viewer
         stood = () if acted else self.offers[viewer]
-        return tuple(
-            next(
-                (old for old in stood if old.action is new.action and old.choices == new.choices),
-                replace(new, since=batch.last),
-            )
-            for new in self.game.legal(view, viewer)
-        )
+        return tuple(_dated(new, stood, batch.last) for new in self.game.legal(view, viewer))
 
     def _takeback(self, batch: Batch) -> "tuple[Seat, Table] | None":
         if batch.cause is None or batch.draws or type(batch.cause.action) not in self.game.INFO.undoable:
@@ -144,6 +138,15 @@ class Table(Struct, frozen=True):
         # Modules do not pickle; the registry knows the game by its id.
         fields = tuple(getattr(self, name) for name in self.__struct_fields__[1:])
         return _restored, (self.game.INFO.id, *fields)
+
+
+def _dated(new: Offer, stood: tuple[Offer, ...], now: int) -> Offer:
+    """Date one offer: also one that has only grown keeps its date, so that what was composed from it still counts."""
+    for old in stood:
+        if old.action is new.action and old.choices == new.choices:
+            return old
+    since = max((old.since for old in stood if new.includes(old)), default=now)
+    return replace(new, since=since)
 
 
 def _restored(game: str, *fields: Any) -> Table:

@@ -11,7 +11,7 @@ from tests.games.clue.staging import Deal
 from tests.games.clue.staging import stack as stacked
 from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Batch, Seat
+from whodunit.core.types import Action, Batch, Seat
 from whodunit.games.clue.facts import DOORS, NEIGHBOURS, PACK, ROOMS, SQUARES, SUSPECTS, WEAPONS, Card
 from whodunit.games.clue.model import (
     Accuse,
@@ -80,6 +80,11 @@ def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
     return [Offer(Move, {"to": One(rooms)})] if rooms else offers
 
 
+def honest(_state: State, _seat: Seat, _action: Action) -> bool:
+    """In Clue nothing is left to a player's honour: whoever holds none of the cards can show none."""
+    return True
+
+
 # --- Worlds ------------------------------------------------------------------------------------------------------
 
 
@@ -105,7 +110,7 @@ def stack(deal: Deal, opened: Opened) -> Mapping[str, Result]:
     return stacked(deal, starter=opened.starter)
 
 
-def again(_deal: Deal, _state: State, _recorded: Batch) -> tuple[None, dict[str, Result]]:
+def again(_deal: Deal, _state: State, _recorded: Batch, _seen: Sequence[AnyEvent]) -> tuple[None, dict[str, Result]]:
     """Which card is shown changes nothing, so no world says it."""
     return None, {}
 

@@ -52,6 +52,11 @@ def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
     return [offer for offer in offers if offer.action in (Exchange, Look)] or offers
 
 
+def honest(_state: State, _seat: Seat, _action: Action) -> bool:
+    """Nothing is left to honour: the house sees to everything."""
+    return True
+
+
 # --- Worlds ------------------------------------------------------------------------------------------------------
 
 
@@ -96,7 +101,9 @@ def _deck(deal: Deal) -> tuple[int, ...]:
     return first([*(card for hand in deal.hands for card in hand), deal.hidden])
 
 
-def again(world: World, state: State, recorded: Batch) -> tuple[Action | None, Mapping[str, Result]]:
+def again(
+    world: World, state: State, recorded: Batch, _seen: Sequence[AnyEvent]
+) -> tuple[Action | None, Mapping[str, Result]]:
     """Return the exchange of this world, a look at the cards recorded if they are there, and the next deck."""
     for label, _, numbers in (draw.label.partition(" ") for draw in recorded.draws):
         if label == "deck":

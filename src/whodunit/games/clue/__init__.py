@@ -2,7 +2,7 @@
 
 from whodunit.games.clue.evidence import belief, imagine
 from whodunit.games.clue.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
-from whodunit.games.clue.sense import consider, habit, plan, worth
+from whodunit.games.clue.sense import consider, habit, plan, urge, worth
 from whodunit.games.clue.tell import tell
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "plan",
     "setup",
     "tell",
+    "urge",
     "worth",
 ]

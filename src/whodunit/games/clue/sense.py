@@ -137,6 +137,11 @@ def _cards(offer: Offer, view: State, belief: Belief) -> list[Action]:
     return [Show(card) for card in seen[:1] or cards]
 
 
+def urge(_view: State, _seat: Seat, _belief: Belief) -> Sequence[Action]:
+    """Return nothing: in Clue nobody interrupts."""
+    return ()
+
+
 def habit(view: State, seat: Seat, seen: Iterable[AnyEvent], rng: Rng) -> Action:
     """Show the asker a card that he has seen already, else any."""
     shown = {

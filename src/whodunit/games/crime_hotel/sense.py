@@ -100,6 +100,11 @@ def _exchanges(offer: Offer) -> list[Action]:
     return [Exchange(partner, choice) for partner in partners]  # type: ignore[arg-type]
 
 
+def urge(_view: State, _seat: Seat, _belief: Belief) -> Sequence[Action]:
+    """Return nothing: in Crime Hotel nobody interrupts."""
+    return ()
+
+
 def habit(view: State, seat: Seat, _seen: Iterable[AnyEvent], rng: Rng) -> Action:
     """Do anything: nobody is ever asked in this game."""
     offers = legal(view, seat)

@@ -1,0 +1,24 @@
+"""Perfect Alibi: one alibi is missing, and not every answer is true."""
+
+from whodunit.games.perfect_alibi.evidence import belief, imagine
+from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.perfect_alibi.sense import consider, habit, plan, urge, worth
+from whodunit.games.perfect_alibi.tell import tell
+
+__all__ = [
+    "INFO",
+    "awaiting",
+    "belief",
+    "consider",
+    "decide",
+    "evolve",
+    "habit",
+    "imagine",
+    "legal",
+    "outcome",
+    "plan",
+    "setup",
+    "tell",
+    "urge",
+    "worth",
+]

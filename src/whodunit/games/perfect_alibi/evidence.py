@@ -1,0 +1,502 @@
+"""What every event of Perfect Alibi proves to a seat: by what the book lets it know, not by what a field holds."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import log2
+from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.rng import Rng
+from whodunit.core.types import Attention, Event, Message, Seat
+from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, shows
+from whodunit.deduce.evidence import AnyEvidence, HandEvidence
+from whodunit.games.perfect_alibi.facts import ASSISTANTS, PACK, Assistant, Card
+from whodunit.games.perfect_alibi.model import (
+    Accuse,
+    AnswerConfirmed,
+    AnswerCorrected,
+    Answered,
+    AnyEvent,
+    Asked,
+    AskLast,
+    CardDrawn,
+    CardShown,
+    CardsOpened,
+    HandDealt,
+    MissingSeen,
+    Name,
+    Opened,
+    Options,
+    Revealed,
+    RivalDealt,
+    RowLaid,
+    Slam,
+    State,
+)
+from whodunit.games.perfect_alibi.rules import bounds, lies, matching
+from whodunit.games.perfect_alibi.tell import tell
+
+T = TypeVar("T")
+Mark: TypeAlias = Literal["yes", "no"]
+
+MISSING: Final = "missing"
+OPEN: Final = "open"
+BOX: Final = "box"
+"""Where the rival tiles are that nobody got."""
+HAND: Final = "hand"
+"""The source of what a player knows from his own cards and his own rival tile."""
+Holder: TypeAlias = Seat | str
+Thing: TypeAlias = str
+"""A card, or a rival tile."""
+
+
+def rival(assistant: Assistant) -> Thing:
+    """Name the rival tile that shows an assistant."""
+    return f"rival-{assistant}"
+
+
+TILES: Final = tuple(rival(assistant) for assistant in ASSISTANTS)
+
+
+class World(Struct, frozen=True, gc=False):
+    """One way everything hidden may be."""
+
+    missing: Card
+    hands: tuple[tuple[Card, ...], ...]
+    rivals: tuple[Assistant, ...] = ()
+    said: tuple[int, ...] = ()
+    """By question, the number given: one that was not heard may have been either of two lies."""
+
+
+class Told(Struct, frozen=True, gc=False):
+    """A question with what this viewer knows of its answer."""
+
+    asked: Asked
+    seq: int
+    """The event that the evidence of its answer is from; 0: unanswered, or this viewer learned nothing by it."""
+    answered: bool = False
+    said: int | None = None
+    due: bool | None = None
+    """Of an answer that was not heard: whether it was 2 or more; None: that cannot be told."""
+    sure: bool = False
+    """Whether it has been confirmed or corrected."""
+
+
+class Belief(Struct, frozen=True):
+    """What one viewer may conclude from what it has seen so far."""
+
+    seat: Seat
+    attention: Attention
+    seq: int = 0
+    """How many events it has learned."""
+    seats: int = 0
+    options: Options = Options()
+    sizes: tuple[int, ...] = ()
+    open: tuple[Card, ...] = ()
+    opened: int = 0
+    """The event that laid them open."""
+    own: tuple[Card, ...] = ()
+    tile: Assistant | None = None
+    shown: tuple[tuple[Seat, Card], ...] = ()
+    """Who has seen which of its own cards."""
+    log: tuple[Told, ...] = ()
+    position: Position[Thing, Holder] | None = None
+    """None until the table is laid."""
+    sound: Position[Thing, Holder] | None = None
+    """The position without the answers that cannot all be right, if there are such."""
+
+    def learn(self, event: Any) -> "Belief":
+        """Return the belief after one more event, as this viewer saw it."""
+        return _learn(replace(self, seq=self.seq + 1), event)
+
+    @property
+    def logic(self) -> Posterior[Thing, Holder]:
+        """What is possible if all answers are as they should be, no other behaviour assumed."""
+        return _laid(self.position).logic
+
+    @property
+    def likely(self) -> Posterior[Thing, Holder]:
+        """What is likely, under what `assumes` says; answers that clash are left aside."""
+        return _laid(self.sound or self.position).posterior
+
+    def worlds(self) -> Iterator[World]:
+        """Yield every world this viewer cannot rule out."""
+        for masks in self.logic.worlds():
+            hands, missing, tiles = self._named(masks)
+            for said in product(*self._numbers(hands, tiles)):
+                yield World(missing, hands, tiles, said)
+
+    def sample(self, rng: Rng, label: str, number: int) -> list[World]:
+        """Draw worlds, independently, each as likely as it is."""
+        found = []
+        words = rng.words(f"{label}: said")
+        for masks in self.likely.sample(rng, label, number):
+            hands, missing, tiles = self._named(masks)
+            numbers = self._numbers(hands, tiles)
+            said = tuple(some[0] if len(some) == 1 else some[next(words) % len(some)] for some in numbers)
+            found.append(World(missing, hands, tiles, said))
+        return found
+
+    def _named(self, masks: tuple[int, ...]) -> tuple[tuple[tuple[Card, ...], ...], Card, tuple[Assistant, ...]]:
+        deal = _laid(self.position).deal
+        things = [deal.named(mask) for mask in masks]
+        tiles: tuple[Assistant, ...] = ()
+        if self.options.rival:
+            tiles = tuple(ASSISTANTS[TILES.index(things[seat][-1])] for seat in range(self.seats))
+        hands = tuple(some[:size] for some, size in zip(things, self.sizes, strict=False))  # tiles come last
+        return cast("tuple[tuple[Card, ...], ...]", hands), cast("Card", things[self.seats][0]), tiles
+
+    def _numbers(self, hands: Sequence[Sequence[Card]], tiles: Sequence[Assistant]) -> list[tuple[int, ...]]:
+        """Return by question what may have been said: what was heard, else all that fits what was seen."""
+        return [
+            (told.said,) if told.said is not None else _unheard(self, told, hands, tiles)
+            for told in self.log
+            if told.answered
+        ]
+
+    def answer(self, world: World) -> tuple[Hashable, ...]:
+        """Return what the case is about in this world: the missing alibi, and where every other one is."""
+        where = {card: seat for seat, hand in enumerate(world.hands) for card in hand}
+        return (world.missing, *(where.get(card) for card in PACK))
+
+    def solution(self) -> dict[Card, float]:
+        """Return the probability of every card that may be the missing alibi."""
+        likely = self.likely
+        masses = {card: likely.mass(card, MISSING) for card in PACK}
+        return {card: mass / likely.total for card, mass in masses.items() if mass}
+
+    def chance(self, guess: Slam | Name | AskLast | Accuse) -> float:
+        """Return how likely this is to be right; of a last question, how likely the best card is even without it."""
+        match guess:
+            case Accuse(accused=accused, questions=questions):
+                return self.treachery(accused, questions)
+            case AskLast():
+                return max(self.solution().values())
+            case _:
+                return self.solution().get(guess.card, 0.0)
+
+    def treachery(self, accused: Seat, questions: Sequence[int]) -> float:
+        """Return 1 if one of these answers is certainly wrong, 0 if none need be, else a share of the blame."""
+        if self.sound is None:
+            return 0.0
+        blamed = [told for told in self.log if told.seq in self.clash()]
+        if not blamed:
+            return 0.0
+        named = [told for told in blamed if told.asked.answerer == accused and told.asked.question in questions]
+        return len(named) / len(blamed)
+
+    def forget(self, rng: Rng) -> "Belief":
+        """Return the belief without one of the things it was told, drawn at random."""
+        known = _laid(self.position)
+        told = [item for item in known.evidence if isinstance(item.source, int)]
+        if not told:
+            return self
+        lost = told[rng.below("forgotten", len(told))]
+        return _settled(replace(self, position=_position(self, [item for item in known.evidence if item is not lost])))
+
+    def entropy(self) -> float:
+        """Return how many bits are missing to know the missing alibi."""
+        return -sum(share * log2(share) for share in self.solution().values())
+
+    def explain(self, thing: Thing, holder: Holder, *, held: bool = True) -> Explanation[Thing, Holder] | None:
+        """Return why this is certain, or None if it is not."""
+        return _laid(self.position).explain(Claim(thing, holder, held))
+
+    def clash(self) -> tuple[Any, ...]:
+        """Return the log entries that cannot all be right; none, if they can."""
+        return () if self.sound is None else _laid(self.position).clash()
+
+    def sheet(self, level: Assistance) -> Sheet:
+        """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
+        if level == "paper" or self.position is None:
+            return Sheet(self.seq)
+        if self.sound is not None:
+            return Sheet(self.seq, clash=tuple(source for source in self.clash() if isinstance(source, int)))
+        seen = _seen(self.position)
+        if level == "facts":
+            cells = [Cell(thing, str(holder), mark, "seen") for (thing, holder), mark in sorted(seen.items(), key=str)]
+            return Sheet(self.seq, tuple(cells))
+        shares = level == "probabilities"
+        deal = self.position.deal
+        pairs = [(thing, holder) for thing in deal.elements for holder in deal.holders]
+        return Sheet(
+            self.seq,
+            cells=tuple(self._cell(thing, holder, seen, shares=shares) for thing, holder in pairs),
+            solutions=sum(self.logic.mass(card, MISSING) > 0 for card in PACK) if shares else None,
+            worlds=str(self.logic.total) if shares else None,
+            bits=self.entropy() if shares else None,
+            assumes=self.assumes() if shares else (),
+        )
+
+    def _cell(self, thing: Thing, holder: Holder, seen: dict[tuple[Thing, Holder], Mark], *, shares: bool) -> Cell:
+        possible = self.logic.mass(thing, holder)
+        mark: Mark | None = "no" if not possible else "yes" if possible == self.logic.total else None
+        source: Literal["seen", "follows"] | None = None
+        if mark is not None:
+            source = "seen" if (thing, holder) in seen else "follows"
+        return Cell(thing, str(holder), mark, source, float(self.likely.marginal(thing, holder)) if shares else None)
+
+    def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
+        """Return why an entry of the sheet is certain, or None if it is not."""
+        deal = _laid(self.position).deal
+        holder = next((holder for holder in deal.holders if str(holder) == column), None)
+        if holder is None or row not in deal.elements:
+            return None
+        explanation = self.explain(row, holder) or self.explain(row, holder, held=False)
+        if explanation is None:
+            return None
+        numbers = [source if isinstance(source, int) else None for source in explanation.sources]
+        lines = why(explanation, seen)
+        return Proof(explanation.grade, tuple(Reason(line, seq) for line, seq in zip(lines, numbers, strict=True)))
+
+    def assumes(self) -> tuple[Message, ...]:
+        """Say what the probabilities assume about the players."""
+        by_hand = (Message("assumes.counts_rightly"),) if self.options.answer_mode == "by_hand" else ()
+        lying = (Message("assumes.even_lie"),) if self.options.rival else ()
+        return (Message("assumes.even_choice"), *lying, *by_hand)
+
+
+def belief(seat: Seat, attention: Attention = "logic") -> Belief:
+    """Return what a viewer knows before anything was seen."""
+    return Belief(seat, attention)
+
+
+# --- What an event tells -----------------------------------------------------------------------------------------
+
+
+def _learn(now: Belief, event: AnyEvent) -> Belief:
+    match event:
+        case Asked(question=number):  # of one that was taken back the number is used again
+            return replace(now, log=(*now.log[: number - 1], Told(event, 0)))
+        case Answered():
+            return _answered(now, event)
+        case CardShown():
+            return _card_shown(now, event)
+        case CardDrawn(seat=seat, answerer=answerer, card=card) if now.seat in (seat, answerer):
+            if now.seat == answerer:
+                return replace(now, shown=(*now.shown, (seat, _entitled(card))))
+            return _knowing(now, has(answerer, [_entitled(card)], now.seq))
+        case AnswerConfirmed(question=number):
+            return _with_told(now, number, replace(now.log[number - 1], sure=True))
+        case AnswerCorrected():
+            return _corrected(now, event)
+        case MissingSeen(seat=seat, card=card) if seat == now.seat:
+            return _knowing(now, has(MISSING, [_entitled(card)], now.seq))
+        case Opened(seats=seats, options=options):
+            return replace(now, seats=seats, options=options)
+        case HandDealt(seat=seat, size=size, cards=cards):
+            own = _entitled(cards) if seat == now.seat else now.own
+            return replace(now, sizes=(*now.sizes, size), own=own)
+        case CardsOpened(cards=cards):
+            return replace(now, open=cards, opened=now.seq)
+        case RivalDealt(seat=seat, tile=tile) if seat == now.seat:
+            return replace(now, tile=_entitled(tile))
+        case RowLaid():
+            return replace(now, position=_position(now, _rules(now)))
+        case Revealed():
+            return _revealed(now, event)
+        case _:
+            # Undone too: what may be taken back has told nobody anything (see INFO.undoable).
+            return now
+
+
+def _rules(now: Belief) -> list[AnyEvidence[Thing, Holder]]:
+    """Return what the deal itself tells this viewer."""
+    known: list[AnyEvidence[Thing, Holder]] = []
+    if now.options.rival:
+        known += [count(seat, PACK, size, None) for seat, size in enumerate(now.sizes)]
+        known += [count(MISSING, PACK, 1, None)]
+        known += [lacks(BOX, PACK, None)] if now.seats < len(TILES) else []
+    if now.open:
+        known += [has(OPEN, now.open, now.opened)]
+    if now.own:
+        tile = [rival(now.tile)] if now.tile is not None else []
+        known += [has(now.seat, [*now.own, *tile], HAND)]
+    return known
+
+
+def _position(now: Belief, evidence: Sequence[AnyEvidence[Thing, Holder]]) -> Position[Thing, Holder]:
+    tile = int(now.options.rival)
+    holders: dict[Holder, int] = {seat: size + tile for seat, size in enumerate(now.sizes)}
+    holders[MISSING] = 1
+    if now.open:
+        holders[OPEN] = len(now.open)
+    if tile and now.seats < len(TILES):
+        holders[BOX] = len(TILES) - now.seats
+    return Position((*PACK, *TILES) if tile else PACK, holders, evidence)
+
+
+def _answered(now: Belief, event: Answered) -> Belief:
+    told = replace(now.log[event.question - 1], answered=True)
+    asked = told.asked
+    if now.seat in (asked.seat, asked.answerer) or asked.holding[asked.seat] != "Priest":
+        told = replace(told, said=_entitled(event.said))
+    elif asked.holding[asked.answerer] != "Psychiatrist":
+        told = replace(told, due=event.due)  # ALIBI-48
+    return _with_answer(now, event.question, told)
+
+
+def _with_answer(now: Belief, question: int, told: Told) -> Belief:
+    """Take in what is known of an answer; a player learns nothing from his own, and a rookie from his own questions."""
+    asked = told.asked
+    unheard = told.said is None and told.due is None
+    if unheard or asked.answerer == now.seat or (now.attention == "sight" and asked.seat != now.seat):
+        return _with_told(now, question, told)
+    evidence = _number(now, asked, _accepted(told))
+    return _knowing(_with_told(now, question, replace(told, seq=now.seq)), evidence)
+
+
+def _with_told(now: Belief, question: int, told: Told) -> Belief:
+    return replace(now, log=(*now.log[: question - 1], told, *now.log[question:]))
+
+
+def _accepted(told: Told) -> Callable[[int], bool]:
+    """Return what numbers the answer may have been, as far as this viewer knows."""
+    if told.said is not None:
+        return lambda number: number == told.said
+    if told.due is not None:
+        return lambda number: (number >= 2) == told.due
+    return lambda _: True
+
+
+def _sayable(now: Belief, asked: Asked) -> tuple[int, int]:
+    if now.options.lie_bounds == "literal":
+        return 0, now.sizes[asked.answerer] + 1
+    return bounds(now.seats, now.open, asked.elements)
+
+
+def _number(now: Belief, asked: Asked, accepted: Callable[[int], bool]) -> Evidence[Thing, Holder]:
+    """Weigh an answer by how many cards fit: as the truth, or where the rival asks as one of the permitted lies."""
+    cards = matching([card for card in PACK if card not in now.open], asked.elements)
+    numbers = range(len(cards) + 1)
+    truth = tuple(int(accepted(number)) for number in numbers)
+    if not now.options.rival:
+        return Evidence(asked.answerer, cards, truth, now.seq)
+    least, most = _sayable(now, asked)
+    lying: list[Fraction | int] = []
+    for number in numbers:
+        permitted = lies(number, least, most)
+        fitting = sum(map(accepted, permitted))
+        lying.append(Fraction(fitting, len(permitted)) if fitting else 0)
+    tile = rival(asked.holding[asked.seat])
+    return Evidence(asked.answerer, cards, tuple(lying), now.seq, given=tile, otherwise=truth)
+
+
+def _unheard(now: Belief, told: Told, hands: Sequence[Sequence[Card]], tiles: Sequence[Assistant]) -> tuple[int, ...]:
+    """Return what the answerer may have said where these are the hands and the rivals."""
+    asked, accepted = told.asked, _accepted(told)
+    true = len(matching(hands[asked.answerer], asked.elements))
+    if not tiles or tiles[asked.answerer] != asked.holding[asked.seat]:
+        return (true,)
+    permitted = lies(true, *_sayable(now, asked))
+    # Whoever was not listening believes in worlds in which no lie fits what all could see.
+    return tuple(number for number in permitted if accepted(number)) or permitted
+
+
+def _card_shown(now: Belief, event: CardShown) -> Belief:
+    asked = now.log[event.question - 1].asked
+    sees = asked.holding[now.seat] == "Captain" if now.seat >= 0 else False  # ALIBI-44
+    if now.seat == event.seat:
+        watching = [seat for seat, one in enumerate(asked.holding) if seat == event.to or one == "Captain"]
+        card = _entitled(event.card)
+        return replace(now, shown=(*now.shown, *((seat, card) for seat in watching if seat != now.seat)))
+    if now.seat != event.to and not sees:
+        return now
+    if now.attention == "sight":
+        return _knowing(now, has(event.seat, [_entitled(event.card)], now.seq))
+    cards = matching([card for card in PACK if card not in now.open], asked.elements)
+    return _knowing(now, shows(event.seat, _entitled(event.card), cards, now.seq))
+
+
+def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
+    """Let the correction take the place of the first answer (ALIBI-69)."""
+    told = now.log[event.question - 1]
+    asked = told.asked
+    kept = [item for item in _laid(now.position).evidence if not told.seq or item.source != told.seq]
+    now = replace(now, position=_position(now, kept))
+    if told.said is not None:
+        told = replace(told, said=_entitled(event.said))
+    elif asked.holding[asked.answerer] != "Psychiatrist":
+        # Who had announced 2 or more showed a card then; what he says now, only those who heard it know.
+        told = replace(told, due=True if event.due else None if told.due else False)
+    return _with_answer(now, event.question, replace(told, sure=True, seq=0))
+
+
+def _revealed(now: Belief, event: Revealed) -> Belief:
+    known: list[Evidence[Thing, Holder]] = [has(MISSING, [event.missing], now.seq)]
+    for seat, hand in enumerate(event.hands):
+        things: list[Thing] = [*hand, *([rival(event.rivals[seat])] if event.rivals else [])]
+        known.append(has(seat, things, now.seq))
+    log = tuple(replace(told, said=number) for told, number in zip(now.log, event.said, strict=False))
+    return _knowing(replace(now, log=(*log, *now.log[len(log) :])), *known)
+
+
+def _knowing(now: Belief, *evidence: Evidence[Thing, Holder]) -> Belief:
+    return _settled(replace(now, position=_laid(now.position).learn(*evidence)))
+
+
+def _settled(now: Belief) -> Belief:
+    """Look whether answers counted by hand clash, and if so lay aside those that cannot all be right."""
+    if now.options.answer_mode == "enforced":
+        return now
+    position = _laid(now.position)
+    if position.logic.total:
+        return replace(now, sound=None)
+    doubtful = {told.seq for told in now.log if told.seq and not told.sure}
+    sound = position
+    while not sound.logic.total:
+        wrong = [source for source in sound.clash() if source in doubtful]
+        if not wrong:
+            raise ValueError("what was seen clashes, and no answer is to blame")
+        sound = _position(now, [item for item in sound.evidence if item.source not in wrong])
+    return replace(now, sound=sound)
+
+
+def _seen(position: Position[Thing, Holder]) -> dict[tuple[Thing, Holder], Mark]:
+    """Return what single entries of the log say by themselves; a card that was seen is nowhere else."""
+    seen: dict[tuple[Thing, Holder], Mark] = {}
+    for item in position.evidence:
+        if isinstance(item, HandEvidence) or item.source is None or item.given in TILES:
+            continue
+        things = item.elements if item.given is None else (item.given,)
+        if item.source == HAND:
+            seen |= dict.fromkeys(((thing, item.holder) for thing in position.deal.elements), "no")
+        if item.given is not None or not any(item.weights[:-1]):
+            for thing, holder in product(things, position.deal.holders):
+                seen[thing, holder] = "yes" if holder == item.holder else "no"
+        elif not any(item.weights[1:]):
+            seen |= dict.fromkeys(((thing, item.holder) for thing in things), "no")
+    return seen
+
+
+def _laid(position: Position[Thing, Holder] | None) -> Position[Thing, Holder]:
+    if position is None:
+        raise ValueError("nothing can be concluded before the table is laid")
+    return position
+
+
+def _entitled(value: T | None) -> T:
+    if value is None:
+        raise ValueError("this viewer is entitled to know what the event hides")
+    return value
+
+
+def why(explanation: Explanation[Thing, Holder], seen: Sequence[Event]) -> tuple[Message, ...]:
+    """Tell an explanation step by step: the log lines that prove it, and the own hand."""
+    return tuple(
+        Message("why.hand") if step.source == HAND else tell(cast(AnyEvent, seen[cast(int, step.source) - 1]))
+        for step in explanation.steps
+    )
+
+
+def imagine(view: State, world: World) -> State:
+    """Fill in what the view leaves open, as this world has it."""
+    log = tuple(
+        replace(question, said=world.said[number]) if question.answered else question
+        for number, question in enumerate(view.log)
+    )
+    return replace(view, missing=world.missing, hands=world.hands, rivals=world.rivals, log=log)

@@ -1,0 +1,811 @@
+"""The rules of Perfect Alibi; the numbers in the comments are those of docs/rules/perfect_alibi.md."""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any, Final, assert_never
+
+from msgspec.structs import replace
+
+from whodunit.core.errors import BadOptions
+from whodunit.core.info import Info
+from whodunit.core.offer import Offer, One, Some
+from whodunit.core.rng import Rng
+from whodunit.core.types import TABLE, Outcome, Seat
+from whodunit.games.perfect_alibi.facts import (
+    ASSISTANTS,
+    CHIPS_OF_A_COLOUR,
+    COLOURS,
+    HAND,
+    LOCATIONS,
+    OF,
+    OPEN_CARDS,
+    PACK,
+    PARTS,
+    ROW,
+    TIMES,
+    Assistant,
+    Card,
+    Colour,
+    Element,
+    Symbol,
+)
+from whodunit.games.perfect_alibi.model import (
+    Accuse,
+    Announce,
+    Answer,
+    AnswerConfirmed,
+    AnswerCorrected,
+    Answered,
+    AnswerFoundWrong,
+    Answering,
+    AnyAction,
+    AnyEvent,
+    Ask,
+    Asked,
+    AskFreely,
+    Asking,
+    AskLast,
+    AssistantChanged,
+    AssistantPicked,
+    Beginning,
+    CardDrawn,
+    CardHidden,
+    CardShown,
+    CardsOpened,
+    ChangeAssistant,
+    Changing,
+    Chip,
+    ChipReplaced,
+    ChipTaken,
+    Choosing,
+    Confirm,
+    ConfirmationAsked,
+    CookLeft,
+    Correct,
+    Correcting,
+    Dealing,
+    DrawCard,
+    Due,
+    GameEnded,
+    HandDealt,
+    LetShow,
+    MissingSeen,
+    Name,
+    Naming,
+    Opened,
+    Options,
+    Over,
+    Phase,
+    PickAssistant,
+    Picking,
+    Question,
+    ReplacementTaken,
+    Replacing,
+    Revealed,
+    RivalDealt,
+    RowLaid,
+    RunOut,
+    Show,
+    Showing,
+    ShowLate,
+    Slam,
+    Slammed,
+    State,
+    TakeChip,
+    TakeReplacement,
+    TimeRanOut,
+    TreacheryClaimed,
+    TurnBegan,
+    TurnPhase,
+)
+
+INFO: Final = Info(
+    id="perfect_alibi",
+    rules=1,
+    seats=(3, 5),
+    options=Options,
+    action=AnyAction,
+    event=AnyEvent,
+    state=State,
+    final=(Slam, Name, AskLast, Accuse),
+    undoable=(PickAssistant, TakeChip, ChangeAssistant, Ask, AskFreely),
+    answers=(Answer, Announce, Show, Correct, ShowLate),
+    interrupts=(Slam, Confirm, Accuse),
+    interrupt_delay=("bot_slam_delay_least_s", "bot_slam_delay_most_s"),  # ALIBI-R28
+)
+
+ACCUSED_OF: Final = 48
+"""So many of a player's answers, the latest, can be called treachery at once: more subsets no draw can choose from."""
+
+# --- Setting up --------------------------------------------------------------------------------------------------
+
+
+def setup(seats: int, options: Options, rng: Rng) -> Sequence[AnyEvent]:
+    """Lay the table: ALIBI-5 to ALIBI-12."""
+    _check(seats, options)
+    colours = options.colours or COLOURS[:seats]
+    missing = PACK[rng.below("missing", len(PACK))]
+    deck = rng.shuffled("deck", [card for card in PACK if card != missing])
+    size = HAND[seats]
+    hands = [deck[seat * size : (seat + 1) * size] for seat in range(seats)]
+    tiles = rng.shuffled("rivals", ASSISTANTS)[:seats] if options.rival else ()
+    stack = list(_chips(colours, options))
+    row = tuple(stack.pop(rng.below(f"chip {place}", len(stack))) for place in range(1, ROW + 1))
+    return [
+        Opened(game="perfect_alibi", rules=INFO.rules, seats=seats, options=options, colours=colours),
+        CardHidden(card=missing),
+        *(
+            HandDealt(seat=seat, size=size, cards=_in_order(hand), known_to=frozenset({seat}))
+            for seat, hand in enumerate(hands)
+        ),
+        *([CardsOpened(cards=_in_order(deck[-OPEN_CARDS[seats] :]))] if OPEN_CARDS[seats] else []),
+        *(RivalDealt(seat=seat, tile=tile, known_to=frozenset({seat})) for seat, tile in enumerate(tiles)),
+        RowLaid(chips=row, first=colours.index(row[0].colour)),  # ALIBI-12
+    ]
+
+
+def _check(seats: int, options: Options) -> None:
+    """Refuse what no single option shows to be wrong."""
+    if options.rival and options.max_elements > 3:
+        raise BadOptions("with rival a question has at most 3 elements (ALIBI-26)")
+    if options.unforgiving and options.answer_mode != "by_hand":
+        raise BadOptions("unforgiving needs answer_mode 'by_hand': no other answer can be wrong (ALIBI-75)")
+    colours = COLOURS[:seats] if options.colours is None else options.colours
+    if len(colours) != seats or len(set(colours)) != seats:
+        raise BadOptions(f"colours must name {seats} different colours (ALIBI-1)")
+    kinds = options.wheel_chips, options.clock_chips, options.wheel_arrow_chips, options.clock_arrow_chips
+    if sum(kinds) != CHIPS_OF_A_COLOUR:
+        raise BadOptions(f"a colour has {CHIPS_OF_A_COLOUR} chips, not {sum(kinds)} (ALIBI-3)")
+    if options.bot_slam_delay_least_s > options.bot_slam_delay_most_s:
+        raise BadOptions("bot_slam_delay_least_s is more than bot_slam_delay_most_s")
+
+
+@lru_cache(maxsize=64)
+def _chips(colours: tuple[Colour, ...], options: Options) -> tuple[Chip, ...]:
+    """Return all chips in play (ALIBI-3)."""
+    kinds: tuple[tuple[Symbol, bool, int], ...] = (
+        ("wheel", False, options.wheel_chips),
+        ("clock", False, options.clock_chips),
+        ("wheel", True, options.wheel_arrow_chips),
+        ("clock", True, options.clock_arrow_chips),
+    )
+    return tuple(
+        Chip(colour, symbol, arrows) for colour in colours for symbol, arrows, number in kinds for _ in range(number)
+    )
+
+
+def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=PACK.index))
+
+
+# --- What happened -----------------------------------------------------------------------------------------------
+
+# Phases that say no more than their name are made once.
+_PICKING: Final = Picking()
+_BEGINNING: Final = Beginning()
+_NAMING: Final = Naming()
+
+
+def evolve(state: State | None, event: AnyEvent) -> State:
+    """Fold one event into the table; a redacted event leaves None where it hides something."""
+    if state is None:
+        assert isinstance(event, Opened)
+        return _opened(event)
+    phase = state.phase
+    if not isinstance(phase, Correcting):
+        return _evolved(state, event)
+    match event:
+        case AnswerFoundWrong() | AnswerCorrected():
+            return _evolved(state, event)
+        case CardShown(question=number) | CardDrawn(question=number) if phase.due[0] == _card_due(phase, number):
+            return replace(state, phase=_after_correction(phase))
+        case _:
+            after = _evolved(replace(state, phase=phase.then), event)
+            if isinstance(after.phase, Over):
+                return after
+            assert isinstance(after.phase, TurnPhase)
+            return replace(after, phase=Correcting(phase.due, after.phase))
+
+
+def _card_due(phase: Correcting, question: int) -> Due:
+    return Due(question, phase.due[0].seat, "card")
+
+
+def _after_correction(phase: Correcting) -> Correcting | TurnPhase:
+    return Correcting(phase.due[1:], phase.then) if phase.due[1:] else phase.then
+
+
+def _evolved(state: State, event: AnyEvent) -> State:
+    match event:
+        case TurnBegan(seat=seat):
+            return replace(state, turn=state.turn + 1, on_turn=seat, phase=_BEGINNING)
+        case ChipTaken(place=place, chip=chip, answerer=answerer):
+            return replace(state, taken=place, phase=Changing(answerer) if chip.arrows else Asking(answerer))
+        case Asked():
+            asked = Question(event.seat, event.answerer, event.elements, event.holding)
+            phase = Answering(event.answerer, event.way == "last")
+            return replace(state, log=(*state.log, asked), phase=phase)
+        case Answered():
+            return _answered(state, event)
+        case CardShown() | CardDrawn():
+            return replace(state, phase=_answered_phase(state))
+        case ChipReplaced():
+            return _replaced(state, event)
+        case AssistantChanged():
+            return _changed(state, event)
+        case ReplacementTaken(seat=seat, assistant=assistant):
+            return replace(_taking(state, seat, assistant), phase=Asking(seat))
+        case CookLeft():
+            assert isinstance(state.phase, Choosing)
+            return replace(state, phase=Showing(state.phase.answerer, state.phase.last))
+        case Slammed(seat=seat, right=right):
+            return state if right else replace(state, out=_put(state.out, seat, True))
+        case TreacheryClaimed(seat=seat, right=right):
+            return state if right else replace(state, out=_put(state.out, seat, True))
+        case TimeRanOut(seat=seat):
+            return replace(state, out=_put(state.out, seat, True))
+        case MissingSeen(card=card) | CardHidden(card=card):
+            return state if card is None else replace(state, missing=card)
+        case ConfirmationAsked() | AnswerConfirmed() | AnswerFoundWrong() | AnswerCorrected():
+            return _checked(state, event)
+        case Revealed():
+            return _revealed(state, event)
+        case GameEnded(winner=winner, how=how):
+            return replace(state, phase=Over(winner, how))
+        case AssistantPicked(seat=seat, assistant=assistant):
+            return replace(_taking(state, seat, assistant), on_turn=(seat - 1) % len(state.out))  # ALIBI-13
+        case RowLaid(chips=chips, first=first):
+            stack = state.stack
+            for chip in chips:
+                stack = _without(stack, chip)
+            return replace(state, row=chips, stack=stack, on_turn=first, phase=_PICKING)
+        case HandDealt(seat=seat, size=size, cards=cards):
+            return replace(state, sizes=_put(state.sizes, seat, size), hands=_put(state.hands, seat, cards))
+        case RivalDealt(seat=seat, tile=tile):
+            return replace(state, rivals=_put(state.rivals, seat, tile))
+        case CardsOpened(cards=cards):
+            return replace(state, open=cards)
+        case Opened():
+            raise ValueError("a game is opened once")
+        case _:
+            assert_never(event)
+
+
+def _opened(event: Opened) -> State:
+    return State(
+        options=event.options,
+        colours=event.colours,
+        phase=Dealing(),
+        sizes=(0,) * event.seats,
+        hands=(None,) * event.seats,
+        rivals=(None,) * event.seats if event.options.rival else (),
+        assistants=(None,) * event.seats,
+        pool=ASSISTANTS,
+        stack=_chips(event.colours, event.options),
+        challengeable=((),) * event.seats,
+        out=(False,) * event.seats,
+    )
+
+
+def _answered(state: State, event: Answered) -> State:
+    asked = replace(state.log[-1], answered=True, said=event.said)
+    open_ = (*state.challengeable[event.seat], event.question)
+    after = replace(state, log=(*state.log[:-1], asked), challengeable=_put(state.challengeable, event.seat, open_))
+    phase = state.phase
+    assert isinstance(phase, Answering)
+    if not event.due:
+        return replace(after, phase=_answered_phase(after))
+    if asked.assistant != "Cook":
+        return replace(after, phase=Showing(phase.answerer, phase.last))
+    return replace(after, phase=Choosing(phase.answerer, phase.last))  # unless the draw follows at once
+
+
+def _answered_phase(state: State) -> TurnPhase:
+    """Return what follows when the question is done with; where nobody must name a card, the next turn follows."""
+    phase = state.phase
+    assert isinstance(phase, Answering | Choosing | Showing)
+    return _NAMING if phase.last and not state.out[state.on_turn] else phase  # ALIBI-57, 60
+
+
+def _replaced(state: State, event: ChipReplaced) -> State:
+    place = event.place - 1
+    discard = (*state.discard, state.row[place])
+    stack = _without(state.stack, event.chip)
+    if event.reshuffled:
+        stack, discard = _sorted(state, discard), ()
+    return replace(state, row=_put(state.row, place, event.chip), stack=stack, discard=discard, taken=None)
+
+
+def _sorted(state: State, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
+    """Return chips in one order, whatever the order of their use: that of the stack is nobody's."""
+    every = list(dict.fromkeys(_chips(state.colours, state.options)))
+    return tuple(sorted(chips, key=every.index))
+
+
+def _changed(state: State, event: AssistantChanged) -> State:
+    assert isinstance(state.phase, Changing)
+    answerer = state.phase.answerer
+    pool = tuple(one for one in ASSISTANTS if one != event.took and (one in state.pool or one == event.gave))
+    assistants = _put(state.assistants, event.seat, event.took)
+    if event.taken_from is None:
+        return replace(state, assistants=assistants, pool=pool, phase=Asking(answerer))
+    return replace(state, assistants=_put(assistants, answerer, None), pool=pool, phase=Replacing(answerer))
+
+
+def _taking(state: State, seat: Seat, assistant: Assistant) -> State:
+    pool = tuple(one for one in state.pool if one != assistant)
+    return replace(state, assistants=_put(state.assistants, seat, assistant), pool=pool)
+
+
+def _checked(state: State, event: ConfirmationAsked | AnswerConfirmed | AnswerFoundWrong | AnswerCorrected) -> State:
+    phase, number = state.phase, event.question
+    match event:
+        case ConfirmationAsked(answerer=answerer):
+            left = tuple(other for other in state.challengeable[answerer] if other != number)
+            return replace(state, challengeable=_put(state.challengeable, answerer, left))
+        case AnswerConfirmed():
+            return state
+        case AnswerFoundWrong(seat=seat):
+            due = Due(number, seat, "number")
+            if isinstance(phase, Correcting):
+                return replace(state, phase=Correcting((*phase.due, due), phase.then))
+            assert isinstance(phase, TurnPhase)
+            return replace(state, phase=Correcting((due,), phase))
+        case AnswerCorrected(seat=seat, said=said, due=card_due):
+            assert isinstance(phase, Correcting)
+            log = _put(state.log, number - 1, replace(state.log[number - 1], said=said))
+            if card_due:
+                return replace(
+                    state, log=log, phase=Correcting((Due(number, seat, "card"), *phase.due[1:]), phase.then)
+                )
+            return replace(state, log=log, phase=_after_correction(phase))
+        case _:
+            assert_never(event)
+
+
+def _revealed(state: State, event: Revealed) -> State:
+    said = (*event.said, *(None,) * (len(state.log) - len(event.said)))
+    log = tuple(replace(asked, said=number) for asked, number in zip(state.log, said, strict=True))
+    return replace(state, missing=event.missing, hands=event.hands, rivals=event.rivals, log=log)
+
+
+def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def _without(chips: tuple[Chip, ...], chip: Chip) -> tuple[Chip, ...]:
+    place = chips.index(chip)
+    return chips[:place] + chips[place + 1 :]
+
+
+# --- Counting and lying ------------------------------------------------------------------------------------------
+
+
+def matching(cards: Sequence[Card], elements: Sequence[Element]) -> tuple[Card, ...]:
+    """Return the cards that show one of the elements."""
+    return tuple(card for card in cards if PARTS[card][0] in elements or PARTS[card][1] in elements)
+
+
+@lru_cache(maxsize=4096)
+def bounds(seats: int, open_cards: tuple[Card, ...], elements: tuple[Element, ...]) -> tuple[int, int]:
+    """Return the least and the greatest number that is possible in the eyes of all, L and M (ALIBI-65)."""
+    hand = HAND[seats]
+    hidden = [card for card in PACK if card not in open_cards]
+    fitting = len(matching(hidden, elements))
+    return max(0, hand - len(hidden) + fitting), min(hand, fitting)
+
+
+def sayable(view: State, question: Question) -> tuple[int, int]:
+    """Return the least and the greatest number that anybody could give as an answer."""
+    if view.options.lie_bounds == "literal":
+        return 0, view.sizes[question.answerer] + 1
+    return bounds(len(view.out), view.open, question.elements)
+
+
+def lies(true: int, least: int, most: int) -> tuple[int, ...]:
+    """Return the permitted lies (ALIBI-64, 65)."""
+    return tuple(number for number in (true - 1, true + 1) if least <= number <= most)
+
+
+def right_answers(view: State, question: Question) -> tuple[int, ...]:
+    """Return what the answerer may rightly say: the true count, or the permitted lies (ALIBI-63, 73)."""
+    true = len(matching(view.hands[question.answerer] or (), question.elements))
+    if view.rivals and view.rivals[question.answerer] == question.assistant:
+        return lies(true, *sayable(view, question))
+    return (true,)
+
+
+# --- What may be done --------------------------------------------------------------------------------------------
+
+_SLAM: Final = Offer(Slam, {"card": One(PACK)})
+_NAME: Final = Offer(Name, {"card": One(PACK)})
+_RUN_OUT: Final = Offer(RunOut)
+_DRAW: Final = (Offer(DrawCard), Offer(LetShow))
+
+
+def legal(view: State, seat: Seat) -> Sequence[Offer]:
+    """Return what the seat may do now, from what it can see."""
+    phase = view.phase
+    if isinstance(phase, Over | Dealing):
+        return ()
+    then = phase.then if isinstance(phase, Correcting) else phase
+    if seat == TABLE:
+        return (_RUN_OUT,) if isinstance(then, Naming) and view.options.guess_limit_s is not None else ()
+    offers: tuple[Offer, ...] = ()
+    if seat == _awaited(view, then):
+        offers = _in_turn(view, seat, then)
+    if isinstance(phase, Correcting) and phase.due[0].seat == seat:
+        offers = (_correction(view, phase.due[0]), *offers)
+    return (*offers, *_interrupts(view, seat, then))
+
+
+def _in_turn(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
+    match phase:
+        case Beginning():
+            return _beginning(view, seat)
+        case Asking():
+            return (_ask(view.row[_taken(view) - 1].symbol, view.options.max_elements),)
+        case Answering():
+            return (_answer(view, view.log[-1]),)
+        case Showing():
+            return (Offer(Show, {"card": One(_showable(view, view.log[-1]))}),)
+        case Picking():
+            return (Offer(PickAssistant, {"assistant": One(view.pool)}),)
+        case Changing(answerer=answerer):
+            return (Offer(ChangeAssistant, {"assistant": One((*view.pool, _held(view, answerer)))}),)
+        case Replacing():
+            return (Offer(TakeReplacement, {"assistant": One(view.pool)}),)
+        case Choosing():
+            return _DRAW
+        case Naming():
+            return (_NAME,)
+        case _:
+            assert_never(phase)
+
+
+def _taken(view: State) -> int:
+    assert view.taken is not None
+    return view.taken
+
+
+def _held(view: State, seat: Seat) -> Assistant:
+    assistant = view.assistants[seat]
+    assert assistant is not None
+    return assistant
+
+
+def _beginning(view: State, seat: Seat) -> tuple[Offer, ...]:
+    most = view.options.max_elements
+    free = _free_questions(AskFreely, seat, len(view.out), most) if view.assistants[seat] == "Journalist" else ()
+    return (*_chip_offers(view.row, view.colours, seat), *free, *_free_questions(AskLast, seat, len(view.out), most))
+
+
+@lru_cache(maxsize=4096)
+def _chip_offers(row: tuple[Chip, ...], colours: tuple[Colour, ...], seat: Seat) -> tuple[Offer, ...]:
+    """Offer the chips of every other player, or all four if all are one's own (ALIBI-17, 18)."""
+    places: dict[Seat, list[int]] = {}
+    for place, chip in enumerate(row, 1):
+        places.setdefault(colours.index(chip.colour), []).append(place)
+    if set(places) == {seat}:
+        others = tuple(other for other in range(len(colours)) if other != seat)
+        return (Offer(TakeChip, {"place": One(tuple(places[seat])), "answerer": One(others)}),)
+    return tuple(
+        Offer(TakeChip, {"place": One(tuple(places[other])), "answerer": One((other,))})
+        for other in sorted(places)
+        if other != seat
+    )
+
+
+@cache
+def _free_questions(action: type[AskFreely | AskLast], seat: Seat, seats: int, most: int) -> tuple[Offer, ...]:
+    others = One(tuple(other for other in range(seats) if other != seat))
+    return tuple(
+        Offer(action, {"answerer": others, "elements": Some(elements, 1, most)}) for elements in (LOCATIONS, TIMES)
+    )
+
+
+@cache
+def _ask(symbol: Symbol, most: int) -> Offer:
+    return Offer(Ask, {"elements": Some(OF[symbol], 1, most)})
+
+
+def _answer(view: State, question: Question) -> Offer:
+    if view.options.answer_mode == "enforced":
+        return Offer(Answer, {"number": One(right_answers(view, question))})
+    least, most = sayable(view, question)
+    if not _needs_no_card(view, question) and not _showable(view, question):
+        most = min(most, 1)  # ALIBI-76: he would notice, so it is not even taken
+    return Offer(Announce, {"number": One(tuple(range(least, most + 1)))})
+
+
+def _needs_no_card(view: State, question: Question) -> bool:
+    """Say whether any number can be announced without a matching card (ALIBI-76)."""
+    if question.holding[question.answerer] == "Psychiatrist":
+        return True
+    return question.assistant == "Cook" and not view.options.cook_optional
+
+
+def _showable(view: State, question: Question) -> tuple[Card, ...]:
+    return matching(view.hands[question.answerer] or (), question.elements)
+
+
+def _correction(view: State, due: Due) -> Offer:
+    question = view.log[due.question - 1]
+    if due.what == "number":
+        return Offer(Correct, {"number": One(right_answers(view, question))})
+    return Offer(ShowLate, {"card": One(_showable(view, question))})
+
+
+def _interrupts(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
+    """Return what may be done without being waited for."""
+    if isinstance(phase, Picking):  # ALIBI-R25
+        return ()
+    if not view.options.unforgiving:
+        confirm = tuple(
+            _confirm(question)  # one by one: an offer that stands is not touched by what comes of another
+            for answerer, questions in enumerate(view.challengeable)
+            for question in questions
+            if answerer != seat
+        )
+        return (_SLAM, *confirm) if _may_slam(view, seat, phase) else confirm
+    if not _may_slam(view, seat, phase):
+        return ()
+    accuse = (
+        _accuse(answerer, questions[-ACCUSED_OF:])
+        for answerer, questions in enumerate(view.challengeable)
+        if questions and answerer != seat
+    )
+    return (_SLAM, *accuse)
+
+
+def _may_slam(view: State, seat: Seat, phase: TurnPhase) -> bool:
+    if view.out[seat] or (isinstance(phase, Naming) and seat == view.on_turn):
+        return False  # ALIBI-55, 60
+    is_last = isinstance(phase, Naming) or (isinstance(phase, Answering | Choosing | Showing) and phase.last)
+    return not (is_last and view.options.last_question_protected and seat != view.on_turn)  # ALIBI-61
+
+
+@lru_cache(maxsize=4096)
+def _confirm(question: int) -> Offer:
+    return Offer(Confirm, {"question": One((question,))})
+
+
+@lru_cache(maxsize=4096)
+def _accuse(accused: Seat, questions: tuple[int, ...]) -> Offer:
+    return Offer(Accuse, {"accused": One((accused,)), "questions": Some(questions, 1, len(questions))})
+
+
+# --- What happens ------------------------------------------------------------------------------------------------
+
+
+def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[AnyEvent]:
+    """Turn an admitted action into what happens."""
+    match action:
+        case TakeChip(place=place, answerer=answerer):
+            return [ChipTaken(seat=seat, place=place, chip=state.row[place - 1], answerer=answerer)]
+        case Ask(elements=elements):
+            phase = _turn_phase(state)
+            assert isinstance(phase, Asking)
+            return [_asked(state, seat, phase.answerer, elements, "chip")]
+        case AskFreely(answerer=answerer, elements=elements):
+            return [_asked(state, seat, answerer, elements, "journalist")]
+        case AskLast(answerer=answerer, elements=elements):
+            return [_asked(state, seat, answerer, elements, "last")]
+        case Answer(number=number) | Announce(number=number):
+            return _said(state, seat, number, rng)
+        case Show(card=card):
+            return [_shown(state, len(state.log), card), *_question_over(state, rng)]
+        case DrawCard():
+            return [_drawn(state, len(state.log), rng), *_question_over(state, rng)]
+        case LetShow():
+            return [CookLeft(seat=seat)]
+        case PickAssistant(assistant=assistant):
+            return [AssistantPicked(seat=seat, assistant=assistant), *_first_turn(state, seat)]
+        case ChangeAssistant(assistant=assistant):
+            phase = _turn_phase(state)
+            assert isinstance(phase, Changing)
+            whose = None if assistant in state.pool else phase.answerer
+            return [AssistantChanged(seat=seat, gave=_held(state, seat), took=assistant, taken_from=whose)]
+        case TakeReplacement(assistant=assistant):
+            over = _next_turn(state, state.out, rng) if state.out[state.on_turn] else []  # ALIBI-57
+            return [ReplacementTaken(seat=seat, assistant=assistant), *over]
+        case Slam(card=card) | Name(card=card):
+            return _guessed(state, seat, card, rng)
+        case RunOut():
+            return [TimeRanOut(seat=state.on_turn), *_out(state, state.on_turn, rng)]
+        case Confirm(question=number):
+            return _confirmed(state, seat, number)
+        case Correct(number=number):
+            return _corrected(state, seat, number, rng)
+        case ShowLate(card=card):
+            assert isinstance(state.phase, Correcting)
+            return [_shown(state, state.phase.due[0].question, card)]
+        case Accuse(accused=accused, questions=questions):
+            return _accused(state, seat, accused, questions, rng)
+        case _:
+            assert_never(action)
+
+
+def _turn_phase(state: State) -> Phase:
+    return state.phase.then if isinstance(state.phase, Correcting) else state.phase
+
+
+def _first_turn(state: State, seat: Seat) -> list[AnyEvent]:
+    """Let the last to pick begin (ALIBI-14)."""
+    return [TurnBegan(seat=seat)] if state.assistants.count(None) == 1 else []
+
+
+def _asked(state: State, seat: Seat, answerer: Seat, elements: tuple[Element, ...], way: Any) -> Asked:
+    holding = tuple(_held(state, other) for other in range(len(state.out)))
+    return Asked(question=len(state.log) + 1, seat=seat, answerer=answerer, elements=elements, holding=holding, way=way)
+
+
+@cache
+def _everybody(seats: int) -> frozenset[Seat]:
+    return frozenset(range(TABLE, seats))
+
+
+def _hearing(state: State, question: Question) -> frozenset[Seat]:
+    """Return who hears the number (ALIBI-30, 47)."""
+    if question.assistant == "Priest":
+        return frozenset({question.asker, question.answerer})
+    return _everybody(len(state.out))
+
+
+def _said(state: State, seat: Seat, number: int, rng: Rng) -> list[AnyEvent]:
+    asked, count = state.log[-1], len(state.log)
+    due = _is_card_due(asked, number)
+    answered = Answered(question=count, seat=seat, said=number, due=due, known_to=_hearing(state, asked))
+    if not due:
+        return [answered, *_question_over(state, rng)]
+    if asked.assistant != "Cook" or (state.options.cook_optional and not state.out[asked.asker]):
+        return [answered]
+    return [answered, _drawn(state, count, rng), *_question_over(state, rng)]
+
+
+def _is_card_due(question: Question, number: int) -> bool:
+    return number >= 2 and question.holding[question.answerer] != "Psychiatrist"  # ALIBI-31, 32, 46
+
+
+def _shown(state: State, number: int, card: Card) -> CardShown:
+    asked = state.log[number - 1]
+    captain = (seat for seat, assistant in enumerate(asked.holding) if assistant == "Captain")  # ALIBI-44
+    return CardShown(
+        question=number,
+        seat=asked.answerer,
+        to=asked.asker,
+        card=card,
+        known_to=frozenset({asked.asker, asked.answerer, *captain}),
+    )
+
+
+def _drawn(state: State, number: int, rng: Rng) -> CardDrawn:
+    asked = state.log[number - 1]
+    hand = state.hands[asked.answerer] or ()
+    return CardDrawn(
+        question=number,
+        seat=asked.asker,
+        answerer=asked.answerer,
+        card=hand[rng.below("drawn card", len(hand))],  # ALIBI-49: from the whole hand
+        known_to=frozenset({asked.asker, asked.answerer}),
+    )
+
+
+def _question_over(state: State, rng: Rng) -> list[AnyEvent]:
+    """Go on after the answer and its card: to the next turn, unless a card must be named first."""
+    phase = _turn_phase(state)
+    assert isinstance(phase, Answering | Choosing | Showing)
+    if phase.last and not state.out[state.on_turn]:
+        return []
+    return _next_turn(state, state.out, rng)
+
+
+def _next_turn(state: State, out: tuple[bool, ...], rng: Rng) -> list[AnyEvent]:
+    """Discard and replace the chip in use (ALIBI-21), and go on clockwise (ALIBI-15)."""
+    seat = (state.on_turn + 1) % len(out)
+    while out[seat]:
+        seat = (seat + 1) % len(out)
+    if state.taken is None:  # ALIBI-23
+        return [TurnBegan(seat=seat)]
+    chip = state.stack[rng.below("chip", len(state.stack))]
+    replaced = ChipReplaced(place=state.taken, chip=chip, reshuffled=len(state.stack) == 1)  # ALIBI-22
+    return [replaced, TurnBegan(seat=seat)]
+
+
+def _guessed(state: State, seat: Seat, card: Card, rng: Rng) -> list[AnyEvent]:
+    if card == state.missing:
+        everybody = _everybody(len(state.out))
+        return [
+            Slammed(seat=seat, card=card, right=True, known_to=everybody),
+            *_ended(state, GameEnded(winner=seat, how="solved")),
+        ]
+    return [
+        Slammed(seat=seat, card=card, right=False, known_to=frozenset({seat})),  # ALIBI-54
+        MissingSeen(seat=seat, card=state.missing, known_to=frozenset({seat})),
+        *_out(state, seat, rng),
+    ]
+
+
+def _out(state: State, seat: Seat, rng: Rng) -> list[AnyEvent]:
+    """Go on without the seat, which is out now."""
+    out = _put(state.out, seat, True)
+    if out.count(False) == 1:
+        return _ended(state, GameEnded(winner=out.index(False), how="last_left"))  # ALIBI-56
+    if seat != state.on_turn:
+        return []
+    match _turn_phase(state):
+        case Answering() | Showing() | Replacing():
+            return []  # ALIBI-57: what others are owed is still done
+        case Choosing():
+            return [_drawn(state, len(state.log), rng), *_next_turn(state, out, rng)]
+        case _:
+            return _next_turn(state, out, rng)
+
+
+def _ended(state: State, how: GameEnded) -> list[AnyEvent]:
+    assert state.missing is not None
+    hands = tuple(hand for hand in state.hands if hand is not None)
+    tiles = tuple(tile for tile in state.rivals if tile is not None)
+    said = tuple(asked.said for asked in state.log if asked.said is not None)
+    return [Revealed(missing=state.missing, hands=hands, rivals=tiles, said=said), how]  # ALIBI-R10
+
+
+def _confirmed(state: State, seat: Seat, number: int) -> list[AnyEvent]:
+    asked = state.log[number - 1]
+    answerer = asked.answerer
+    is_right = asked.said in right_answers(state, asked)
+    found = (AnswerConfirmed if is_right else AnswerFoundWrong)(seat=answerer, question=number)
+    return [ConfirmationAsked(seat=seat, question=number, answerer=answerer), found]
+
+
+def _corrected(state: State, seat: Seat, said: int, rng: Rng) -> list[AnyEvent]:
+    assert isinstance(state.phase, Correcting)
+    number = state.phase.due[0].question
+    asked = state.log[number - 1]
+    assert asked.said is not None
+    due = _is_card_due(asked, said) and not _is_card_due(asked, asked.said)
+    corrected = AnswerCorrected(seat=seat, question=number, said=said, due=due, known_to=_hearing(state, asked))
+    return [corrected, _drawn(state, number, rng)] if due and asked.assistant == "Cook" else [corrected]
+
+
+def _accused(state: State, seat: Seat, accused: Seat, questions: tuple[int, ...], rng: Rng) -> list[AnyEvent]:
+    asked = [state.log[number - 1] for number in questions]
+    is_right = any(question.said not in right_answers(state, question) for question in asked)
+    claimed = TreacheryClaimed(seat=seat, accused=accused, questions=questions, right=is_right)
+    if is_right:
+        return [claimed, *_ended(state, GameEnded(winner=seat, how="treachery"))]  # ALIBI-71
+    return [claimed, *_out(state, seat, rng)]  # ALIBI-72
+
+
+# --- Who is waited for, and how it ended -------------------------------------------------------------------------
+
+_ALONE: Final = tuple(frozenset({seat}) for seat in range(INFO.seats[1]))
+
+
+def awaiting(view: State) -> frozenset[Seat]:
+    """Return the one seat that the table waits for."""
+    phase = view.phase
+    match phase:
+        case Over() | Dealing():
+            return frozenset()
+        case Correcting(due=due):
+            return _ALONE[due[0].seat]
+        case _:
+            return _ALONE[_awaited(view, phase)]
+
+
+def _awaited(view: State, phase: TurnPhase) -> Seat:
+    match phase:
+        case Answering(answerer=answerer) | Showing(answerer=answerer) | Replacing(answerer=answerer):
+            return answerer
+        case _:
+            return view.on_turn
+
+
+def outcome(view: State) -> Outcome | None:
+    """Return the result once there is one."""
+    match view.phase:
+        case Over(winner=winner, how=how):
+            return Outcome(winners=(winner,), how=how)
+        case _:
+            return None

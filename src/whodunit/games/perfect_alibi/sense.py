@@ -1,0 +1,348 @@
+"""Good sense at Perfect Alibi: what is worth thinking about in a situation, and how good a situation is."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log2
+from typing import Any, Final
+
+from msgspec import Struct
+
+from whodunit.core.offer import Offer
+from whodunit.core.rng import Rng
+from whodunit.core.types import Action, Seat
+from whodunit.games.perfect_alibi.evidence import MISSING, Belief, World
+from whodunit.games.perfect_alibi.facts import OF, PACK, WITH, Assistant, Card, Element
+from whodunit.games.perfect_alibi.model import (
+    Accuse,
+    Announce,
+    AnyEvent,
+    Ask,
+    AskFreely,
+    AskLast,
+    CardDrawn,
+    CardShown,
+    ChangeAssistant,
+    Confirm,
+    Correct,
+    Name,
+    Over,
+    PickAssistant,
+    Question,
+    Show,
+    ShowLate,
+    Slam,
+    State,
+    TakeChip,
+    TakeReplacement,
+)
+from whodunit.games.perfect_alibi.rules import INFO, bounds, legal, lies, right_answers
+
+SAMPLES: Final = 96
+"""In so many worlds a question is tried."""
+THE_CASE: Final = 3.0
+"""What a bit about the missing alibi is worth in bits about who holds what."""
+WON: Final = 20.0
+VALUE: Final[Mapping[Assistant, float]] = {
+    "Priest": 1.0,
+    "Captain": 0.9,
+    "Journalist": 0.6,
+    "Psychiatrist": 0.5,
+    "Cook": 0.4,
+}
+"""What an assistant is worth for the turns to come, in bits a turn."""
+DARES: Final = 0.6
+"""From which chance on it is better to slam than to wait while three rivals are left."""
+DISCRETION: Final = 0.5
+"""What a bit that everybody hears costs a player who weighs motives, in bits of its own."""
+QUESTIONS: Final = 4
+"""So many questions, the most telling ones, are worth thinking about at length."""
+
+_BIT: Final = {card: 1 << place for place, card in enumerate(PACK)}
+_MASK: Final = {element: sum(_BIT[card] for card in cards) for element, cards in WITH.items()}
+
+
+def consider(view: State, seat: Seat, belief: Belief, rng: Rng) -> Sequence[Action]:
+    """Return the actions on offer that are worth thinking about, never none of them where the seat is waited for."""
+    offers = [offer for offer in legal(view, seat) if offer.action not in INFO.interrupts]
+    due = [offer for offer in offers if offer.action in (Correct, ShowLate)]
+    found: list[Action] = []
+    asking: list[Offer] = []
+    for offer in due or offers:
+        if offer.action is Name:
+            found.append(Name(_likeliest(belief)))
+        elif offer.action in (TakeChip, Ask, AskFreely):
+            asking.append(offer)
+        elif offer.action in (PickAssistant, ChangeAssistant, TakeReplacement):
+            found += _assistants(offer, belief, rng)
+        elif offer.action in (Show, ShowLate):
+            found += _cards(offer, view, seat, belief, rng)
+        elif offer.action is Announce:
+            found += _counted(offer, view, rng)
+        elif offer.action is not AskLast:
+            found += offer.actions()
+    return [*found, *_questions(asking, view, seat, belief, rng)] if asking else found
+
+
+def urge(view: State, seat: Seat, belief: Belief) -> Sequence[Action]:
+    """Return the interrupts that are worth doing at once: a slam, a confirmation, an accusation."""
+    found: list[Action] = []
+    for offer in legal(view, seat):
+        if offer.action is Slam:
+            found += _slam(view, seat, belief)
+        elif offer.action is Accuse:
+            found += _accusation(offer, belief)
+        elif offer.action is Confirm:
+            found += _confirmation(offer, belief)
+    return found
+
+
+# --- Staking the game --------------------------------------------------------------------------------------------
+
+
+def _slam(view: State, seat: Seat, belief: Belief) -> Iterator[Action]:
+    """Yield the likeliest card, if it is better to slam now than to wait."""
+    card = _likeliest(belief)
+    rivals = sum(not out for other, out in enumerate(view.out) if other != seat)
+    threshold = _bold(rivals) if belief.attention == "motives" else _threshold(rivals)
+    if belief.likely.mass(card, MISSING) / belief.likely.total >= threshold:
+        yield Slam(card)
+
+
+def _likeliest(belief: Belief) -> Card:
+    likely = belief.likely
+    return max(PACK, key=lambda card: likely.mass(card, MISSING))
+
+
+def _threshold(rivals: int) -> float:
+    """Return from which chance on it is better to slam: the fewer rivals, the less the hurry."""
+    return 1 - (1 - DARES) * rivals / 3
+
+
+def _bold(rivals: int) -> float:
+    """Return from which chance on a slam beats waiting for the answer that makes all equally sure at once."""
+    return 0.6 - 0.05 * rivals
+
+
+def _accusation(offer: Offer, belief: Belief) -> Iterator[Action]:
+    """Accuse whoever alone can be to blame for a clash, of all his answers: one wrong among them is enough."""
+    accused, questions = offer.choices["accused"].at(0), offer.choices["questions"]
+    assert isinstance(accused, int)
+    named = tuple(range(1, len(belief.log) + 1))
+    if belief.sound is not None and belief.treachery(accused, named) == 1:
+        yield Accuse(accused, questions.at(questions.count - 1))  # type: ignore[arg-type]  # all of them
+
+
+def _confirmation(offer: Offer, belief: Belief) -> Iterator[Action]:
+    """Ask to confirm an answer that cannot be right together with others."""
+    if belief.sound is None:
+        return
+    clash = belief.clash()
+    for told in belief.log:
+        action = Confirm(told.asked.question)
+        if told.seq in clash and not told.sure and offer.admits(action):
+            yield action
+            return
+
+
+# --- Asking ------------------------------------------------------------------------------------------------------
+
+
+class _Try(Struct, frozen=True):
+    """A question that could be asked, and how to come to ask it."""
+
+    action: Action
+    answerer: Seat
+    elements: tuple[Element, ...]
+    bonus: float = 0.0
+
+
+def _questions(offers: Sequence[Offer], view: State, seat: Seat, belief: Belief, rng: Rng) -> Sequence[Action]:
+    """Return the most telling questions, or the chip that leads to the best of them."""
+    if belief.attention == "sight":
+        return [offer.sample(rng) for offer in offers]
+    tries = [one for offer in offers for one in _tries(offer, view, seat)]
+    trial = _Trial(view, seat, belief, belief.sample(rng, "trial", SAMPLES))
+    scored = sorted(((trial.score(one), number) for number, one in enumerate(tries)), reverse=True)
+    if any(offer.action is TakeChip for offer in offers):
+        return [tries[scored[0][1]].action]
+    most = 1 if belief.attention == "motives" else QUESTIONS  # what it tells the others is weighed already
+    return [tries[number].action for _, number in scored[:most]]
+
+
+def _tries(offer: Offer, view: State, seat: Seat) -> Iterator[_Try]:
+    if offer.action is not TakeChip:
+        for action in offer.actions():
+            assert isinstance(action, Ask | AskFreely)
+            answerer = action.answerer if isinstance(action, AskFreely) else view.phase.answerer  # type: ignore[union-attr]
+            yield _Try(action, answerer, action.elements)
+        return
+    for chip_action in offer.actions():
+        assert isinstance(chip_action, TakeChip)
+        chip = view.row[chip_action.place - 1]
+        bonus = _change_bonus(view, seat, chip_action.answerer) if chip.arrows else 0.0
+        for elements in _sets(OF[chip.symbol], view.options.max_elements):
+            yield _Try(chip_action, chip_action.answerer, elements, bonus)
+
+
+def _sets(elements: Sequence[Element], most: int) -> Iterator[tuple[Element, ...]]:
+    for number in range(1, 1 << len(elements)):
+        if number.bit_count() <= most:
+            yield tuple(element for place, element in enumerate(elements) if number >> place & 1)
+
+
+def _change_bonus(view: State, seat: Seat, answerer: Seat) -> float:
+    """Return what a compulsory change of assistants gains."""
+    mine, theirs = view.assistants[seat], view.assistants[answerer]
+    assert mine is not None
+    assert theirs is not None
+    return max(VALUE[one] for one in (*view.pool, theirs)) - VALUE[mine]
+
+
+class _Trial:
+    """Questions tried in sampled worlds: how much would the answers tell?"""
+
+    def __init__(self, view: State, seat: Seat, belief: Belief, worlds: Sequence[World]) -> None:
+        self.view = view
+        self.discretion = DISCRETION if belief.attention == "motives" else 0.0
+        self.mine = view.assistants[seat]
+        self.missing = [world.missing for world in worlds]
+        self.hands = [[sum(_BIT[card] for card in hand) for hand in world.hands] for world in worlds]
+        self.tiles = [world.rivals for world in worlds]
+
+    def score(self, one: _Try) -> float:
+        """Return what the answer would tell about the deal and about the case, in bits."""
+        mask = 0
+        for element in one.elements:
+            mask |= _MASK[element]
+        least, most = self._sayable(one)
+        shows = self.view.assistants[one.answerer] != "Psychiatrist"
+        seen: defaultdict[Any, float] = defaultdict(float)
+        joint: defaultdict[Any, float] = defaultdict(float)
+        heard: defaultdict[Any, float] = defaultdict(float)
+        heard_joint: defaultdict[Any, float] = defaultdict(float)
+        noise = 0.0
+        for hands, tiles, missing in zip(self.hands, self.tiles, self.missing, strict=True):
+            fitting = hands[one.answerer] & mask
+            true = fitting.bit_count()
+            numbers = lies(true, least, most) if tiles and tiles[one.answerer] == self.mine else (true,)
+            for number in numbers:
+                cards = (
+                    _shown(hands[one.answerer] if self.mine == "Cook" else fitting) if shows and number > 1 else (0,)
+                )
+                share = 1 / (len(numbers) * len(cards))
+                noise -= len(cards) * share * log2(share)
+                if self.discretion:
+                    sound = (number > 1 and shows) if self.mine == "Priest" else number
+                    heard[sound] += 1 / len(numbers)
+                    heard_joint[sound, missing] += 1 / len(numbers)
+                for card in cards:
+                    seen[number, card] += share
+                    joint[number, card, missing] += share
+        total = len(self.hands)
+        about_deal = _entropy(seen, total) - noise / total
+        about_case = _entropy(seen, total) + self._open_case() - _entropy(joint, total)
+        value = about_deal + THE_CASE * about_case + one.bonus
+        if self.discretion:
+            told_case = _entropy(heard, total) + self._open_case() - _entropy(heard_joint, total)
+            value -= self.discretion * (_entropy(heard, total) + THE_CASE * told_case)
+        return value
+
+    def _sayable(self, one: _Try) -> tuple[int, int]:
+        if self.view.options.lie_bounds == "literal":
+            return 0, self.view.sizes[one.answerer] + 1
+        return bounds(len(self.view.out), self.view.open, one.elements)
+
+    def _open_case(self) -> float:
+        counts: defaultdict[Any, float] = defaultdict(float)
+        for card in self.missing:
+            counts[card] += 1
+        return _entropy(counts, len(self.missing))
+
+
+def _shown(hand: int) -> list[int]:
+    """Return the cards of a mask, one bit each."""
+    cards = []
+    while hand:
+        cards.append(hand & -hand)
+        hand &= hand - 1
+    return cards
+
+
+def _entropy(counts: Mapping[Any, float], total: float) -> float:
+    return log2(total) - sum(count * log2(count) for count in counts.values()) / total
+
+
+# --- Assistants, cards, numbers ----------------------------------------------------------------------------------
+
+
+def _assistants(offer: Offer, belief: Belief, rng: Rng) -> list[Action]:
+    """Take the assistant that is worth most; a rookie takes any."""
+    if belief.attention == "sight":
+        return [offer.sample(rng)]
+    return [offer.action(assistant=max(offer.choices["assistant"], key=lambda one: VALUE[one]))]
+
+
+def _cards(offer: Offer, view: State, seat: Seat, belief: Belief, rng: Rng) -> list[Action]:
+    """Return the cards to choose from; one that the asker has seen before tells him nothing new."""
+    cards: list[Card] = list(offer.choices["card"])  # type: ignore[arg-type]
+    asker = _being_answered(view, offer).asker
+    seen = [card for card in cards if (asker, card) in belief.shown]
+    if view.out[seat]:  # ALIBI-R22: whoever has looked at the missing alibi favours nobody
+        return [offer.action(card=(seen or cards)[rng.below("card", len(seen or cards))])]
+    return [offer.action(card=card) for card in seen[:1] or cards]
+
+
+def _counted(offer: Offer, view: State, rng: Rng) -> list[Action]:
+    """Count by hand, and now and then miscount (BOT_ERROR_RATE)."""
+    right = right_answers(view, view.log[-1])
+    wrong = [number for number in offer.choices["number"] if number not in right]
+    if wrong and rng.below("miscounts", 100) < view.options.bot_error_rate:
+        return [Announce(wrong[rng.below("miscounted", len(wrong))])]  # type: ignore[arg-type]
+    return [Announce(number) for number in right]
+
+
+def _being_answered(view: State, offer: Offer) -> Question:
+    """Return the question for which a card is due."""
+    if offer.action is ShowLate:
+        return view.log[view.phase.due[0].question - 1]  # type: ignore[union-attr]
+    return view.log[-1]
+
+
+def habit(view: State, seat: Seat, seen: Iterable[AnyEvent], rng: Rng) -> Action:
+    """Show the asker a card that he has seen already, else any; give any right number."""
+    offer = next(offer for offer in legal(view, seat) if offer.action in INFO.answers)
+    if offer.action is Announce:
+        right = right_answers(view, view.log[-1])
+        return Announce(right[rng.below("habit", len(right))])
+    answers = list(offer.actions())
+    if offer.action in (Show, ShowLate):
+        asker = _being_answered(view, offer).asker
+        again = [action for action in answers if (asker, action.card) in _known(seat, seen)]  # type: ignore[attr-defined]
+        answers = again or answers
+    return answers[rng.below("habit", len(answers))]
+
+
+def _known(seat: Seat, seen: Iterable[AnyEvent]) -> set[tuple[Seat, Card | None]]:
+    """Return who has seen which of the seat's cards."""
+    known: set[tuple[Seat, Card | None]] = set()
+    for event in seen:
+        match event:
+            case CardShown(seat=by, card=card) if by == seat:
+                known |= {(other, card) for other in event.known_to}
+            case CardDrawn(seat=by, answerer=answerer, card=card) if answerer == seat:
+                known.add((by, card))
+            case _:
+                pass
+    return known
+
+
+def plan(_view: State, _seat: Seat, _belief: Belief, _worlds: Sequence[World], _foresight: int) -> None:
+    """Plan nothing: what a question tells is weighed before it is asked."""
+
+
+def worth(state: State, seat: Seat, _plan: None = None) -> float:
+    """Return how good an imagined state is for a seat, in bits of information."""
+    if isinstance(state.phase, Over):
+        return WON if state.phase.winner == seat else 0.0
+    assistant = state.assistants[seat]
+    return 0.0 if assistant is None else VALUE[assistant]
