@@ -39,7 +39,7 @@ class Random:
 
     def choose(self, view: Any, offers: Sequence[Offer]) -> Action:
         """Choose an action from these offers."""
-        if view.turn != self._turn:
+        if self._final and view.turn != self._turn:
             self._turn = view.turn
             self._dares = self._rng.below("final guess", FINAL_GUESS_ONE_IN) == 0
         if len(offers) > 1:

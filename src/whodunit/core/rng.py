@@ -129,7 +129,12 @@ def below(words: Iterator[int], bound: int) -> int:
     """Draw a number from 0 to bound - 1, each equally likely, from as many words as it takes."""
     if bound < 1:
         raise ValueError(f"a range of {bound} cannot be drawn from")
-    size = ((bound - 1).bit_length() + 63) // 64 or 1
+    if bound <= _WORD:  # nearly always
+        word = next(words)
+        while word >= _WORD - _WORD % bound:
+            word = next(words)
+        return word % bound
+    size = ((bound - 1).bit_length() + 63) // 64
     fair = _fair(_WORD**size, bound)
     while True:
         number = next(words)

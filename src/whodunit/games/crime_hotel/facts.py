@@ -58,15 +58,18 @@ def extreme(card: Card, seats: int) -> float:
     return float((below**others + above**others) / (len(CARDS) - 1) ** others)
 
 
+ROOM: Final[Mapping[Card, Place]] = MappingProxyType({card: f"room {card}" for card in CARDS})
+"""The place of each room."""
+
 PLACES: Final[tuple[Place, ...]] = (
     *(f"floor {floor}" for floor in FLOORS),
     *(f"column {column}" for column in COLUMNS),
-    *(f"room {card}" for card in CARDS),
+    *ROOM.values(),
 )
 """The 39 places of a guess (HOTEL-23)."""
 
 _ROOMS: Final[Mapping[Place, tuple[Card, ...]]] = MappingProxyType(
     {f"floor {floor}": tuple(card for card in CARDS if floor_of(card) == floor) for floor in FLOORS}
     | {f"column {column}": tuple(card for card in CARDS if column_of(card) == column) for column in COLUMNS}
-    | {f"room {card}": (card,) for card in CARDS}
+    | {place: (card,) for card, place in ROOM.items()}
 )

@@ -11,7 +11,7 @@ from whodunit.core.info import Info
 from whodunit.core.offer import Choice, Offer, One, Some
 from whodunit.core.rng import Rng
 from whodunit.core.types import Outcome, Seat
-from whodunit.games.crime_hotel.facts import CARDS, DEPARTMENTS, DESKS, PLACES, Card, Department, Place, rooms_of
+from whodunit.games.crime_hotel.facts import CARDS, DEPARTMENTS, DESKS, PLACES, ROOM, Card, Department, Place, rooms_of
 from whodunit.games.crime_hotel.model import (
     AnyAction,
     AnyEvent,
@@ -112,7 +112,7 @@ def evolve(state: State | None, event: AnyEvent) -> State:
         return _opened(event)
     match event:
         case CardPlayed(seat=seat, card=card):
-            return replace(state, trick=_put(state.trick, seat, card), **_laid_down(state, seat, card))
+            return _laid_down(state, seat, card, trick=_put(state.trick, seat, card))
         case Parked(lots=lots):
             return _parked(state, lots)
         case RoundBegan(number=number, seat=seat):
@@ -133,7 +133,7 @@ def evolve(state: State | None, event: AnyEvent) -> State:
         case LotLeft(seat=seat, back=back):
             return _acted(state, seat, unused=_put(state.unused, seat, state.unused[seat] + back))
         case LastCardLaid(seat=seat, card=card):
-            return replace(state, lit=(*state.lit, card), **_laid_down(state, seat, card))
+            return _laid_down(state, seat, card, lit=(*state.lit, card))
         case MurdererFound(card=found):
             return replace(state, hidden=found, phase=_DEALING)
         case Scored(points=points):
@@ -178,25 +178,21 @@ def _cleared(seats: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _laid_down(state: State, seat: Seat, card: Card) -> dict[str, Any]:
-    """Return what changes when a card leaves the hand, as far as the hand is known, and the next player is on turn."""
-    hand = state.hands[seat]
-    changes = {
-        "sizes": _put(state.sizes, seat, state.sizes[seat] - 1),
-        "turn": state.turn + 1,
-        "on_turn": _left_of(state, seat),
-    }
-    if hand is not None:
-        changes["hands"] = _put(state.hands, seat, tuple([held for held in hand if held != card]))
-    return changes
+def _laid_down(state: State, seat: Seat, card: Card, **laid: Any) -> State:
+    """Take a card from the hand, as far as the hand is known, and go on to the next player."""
+    hands = state.hands
+    if (hand := hands[seat]) is not None:
+        hands = _put(hands, seat, tuple([held for held in hand if held != card]))
+    sizes = _put(state.sizes, seat, state.sizes[seat] - 1)
+    return replace(state, sizes=sizes, hands=hands, turn=state.turn + 1, on_turn=_left_of(state, seat), **laid)
 
 
 def _parked(state: State, lots: tuple[Seat, ...]) -> State:
     return replace(
         state,
-        lit=(*state.lit, *(card for seat in lots if (card := state.trick[seat]) is not None)),
+        lit=(*state.lit, *[card for seat in lots if (card := state.trick[seat]) is not None]),
         trick=(None,) * len(lots),
-        unused=tuple(number - 1 for number in state.unused),
+        unused=tuple([number - 1 for number in state.unused]),
         lots=lots,
         car=lots[0],  # HOTEL-17
         on_turn=lots[0],
@@ -217,10 +213,11 @@ def _acted(state: State, seat: Seat, **changes: Any) -> State:
 
 def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> dict[str, Any]:
     """Return what changes when a meeple is put on a place, beside those that stood before."""
-    guesses = {"guesses": _put(state.guesses, seat, (*before, place))}
-    if any(place in places for places in state.guesses):
-        return guesses | {"shared": _put(state.shared, seat, state.shared[seat] + 1)}
-    return guesses
+    guesses = _put(state.guesses, seat, (*before, place))
+    for places in state.guesses:
+        if place in places:
+            return {"guesses": guesses, "shared": _put(state.shared, seat, state.shared[seat] + 1)}
+    return {"guesses": guesses}
 
 
 def _exchanged(state: State, event: Exchanged) -> State:
@@ -289,7 +286,7 @@ def _closed(view: State, seat: Seat) -> frozenset[Place]:
     taken = own if may_share(view, seat) else tuple([place for places in view.guesses for place in places])
     if view.options.guess_on_lit_room:
         return frozenset(taken)
-    return frozenset([*taken, *(f"room {card}" for card in view.lit)])
+    return frozenset([*taken, *[ROOM[card] for card in view.lit]])
 
 
 def may_share(view: State, seat: Seat) -> bool:
@@ -301,7 +298,7 @@ def may_share(view: State, seat: Seat) -> bool:
 
 @lru_cache(maxsize=4096)
 def _free(closed: frozenset[Place]) -> One:
-    return One(tuple(place for place in PLACES if place not in closed))
+    return One(tuple([place for place in PLACES if place not in closed]))
 
 
 @lru_cache(maxsize=4096)
@@ -311,7 +308,6 @@ def _guesses(closed: frozenset[Place]) -> Offer:
 
 def _assistance(view: State, seat: Seat) -> Iterator[Offer]:
     """Offer every department with a free desk, and what it does (HOTEL-27 to 34)."""
-    others = _others(len(view.hands), seat)
     idle: list[Department] = []
     for department, taken in zip(DEPARTMENTS, view.desks, strict=True):
         desks = DESKS[len(view.hands)][department]
@@ -323,10 +319,9 @@ def _assistance(view: State, seat: Seat) -> Iterator[Offer]:
                 yield Offer(Relocate, choices)
             case "EXCHANGE":
                 number = _figure(view, department)
-                cards = Some(view.hands[seat] or (), number, number)
-                yield Offer(Exchange, {"partner": others, "cards": cards})
+                yield _exchange(len(view.hands), seat, view.hands[seat] or (), number)
             case "LOOK":
-                yield Offer(Look, {"target": others})
+                yield _look(len(view.hands), seat)
                 idle.append(department)  # HOTEL-32: he "may" look
             case _:
                 idle.append(department)
@@ -337,6 +332,16 @@ def _assistance(view: State, seat: Seat) -> Iterator[Offer]:
 @cache
 def _others(seats: int, seat: Seat) -> One:
     return One(tuple(other for other in range(seats) if other != seat))
+
+
+@cache
+def _look(seats: int, seat: Seat) -> Offer:
+    return Offer(Look, {"target": _others(seats, seat)})
+
+
+@lru_cache(maxsize=4096)
+def _exchange(seats: int, seat: Seat, hand: tuple[Card, ...], number: int) -> Offer:
+    return Offer(Exchange, {"partner": _others(seats, seat), "cards": Some(hand, number, number)})
 
 
 @cache
