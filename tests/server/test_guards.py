@@ -1,7 +1,9 @@
 """What guards the doors: names, origins, cookies and headers."""
 
 import asyncio
+import logging
 import re
+import sys
 from contextlib import suppress
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -15,6 +17,7 @@ from tests.server.sites import Open, opened
 from whodunit.server import app
 from whodunit.server.network import Network, is_loopback
 from whodunit.server.people import COOKIE
+from whodunit.server.serve import Discreet
 
 ANYTHING = [
     (METH_GET, "/", 200),
@@ -231,3 +234,23 @@ def test_which_names_lead_here(host: str, public: str | None, admitted: list[str
 
     assert [name for name in admitted if not network.admits(name)] == []
     assert [name for name in refused if network.admits(name)] == []
+
+
+def fails(card: str) -> None:
+    try:
+        dict[str, str]()[card]
+    except KeyError as error:
+        raise ValueError(f"what is {card}?") from error
+
+
+def test_the_log_of_a_bug_names_no_card() -> None:
+    try:
+        fails("Rope")
+    except ValueError:
+        record = logging.LogRecord("house", logging.ERROR, __file__, 1, "it failed", None, sys.exc_info())
+    told = Discreet("%(message)s").format(record)
+    assert told.startswith("it failed\n")
+    assert "in fails" in told
+    assert "KeyError" in told
+    assert told.endswith("ValueError")
+    assert told.count("Rope") == 1  # in the test's own line of code

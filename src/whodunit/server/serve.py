@@ -5,8 +5,10 @@ import logging
 import os
 import signal
 import sys
+import traceback
 import webbrowser
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -34,10 +36,25 @@ class Settings(Struct, frozen=True):
     """How many processes think; 0: as many as there are cores, less one."""
 
 
+class Discreet(logging.Formatter):
+    """Says of an error what it is and where in the code it arose; its message could name a card."""
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802  (logging's own name)
+        """Return the lines of code that led there, and nothing that stood in a variable."""
+        error: BaseException | None = ei[1]
+        told: list[str] = []
+        while error is not None:
+            told.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__name__)
+            error = error.__cause__ or error.__context__
+        return "\n".join(reversed(told))
+
+
 def serve(settings: Settings) -> None:
     """Run the site until it is told to stop."""
     check(settings)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(Discreet("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
     settings.data.mkdir(parents=True, exist_ok=True)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings))
