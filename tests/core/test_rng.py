@@ -1,6 +1,8 @@
 """Labelled draws: unbiased, independent of each other, repeatable, stackable."""
 
+import hmac
 from collections import Counter
+from itertools import islice
 from math import factorial
 
 import pytest
@@ -26,6 +28,24 @@ def test_seed_seq_and_label_each_change_the_stream() -> None:
     assert base != Rng(b"seed", 5).below("die", 2**60)
     assert base != Rng(b"seed", 4).below("day", 2**60)
     assert base != Rng(b"need", 4).below("die", 2**60)
+
+
+@pytest.mark.parametrize("size", [0, 8, 32, 63, 64, 65, 200])
+def test_a_stream_is_the_hmac_of_seq_block_and_label_under_any_key(size: int) -> None:
+    seed = bytes(range(size))
+    blocks = [hmac.digest(seed, f"4|{block}|die".encode(), "sha256") for block in range(3)]
+    words = [int.from_bytes(block[at : at + 8], "big") for block in blocks for at in range(0, 32, 8)]
+
+    assert list(islice(Rng(seed, 4).words("die"), 12)) == words
+    assert Rng(seed, 4).token("die") == blocks[0][:16].hex()
+
+
+@pytest.mark.parametrize("bound", [3, 2**32 - 5, 2**32 + 1])
+def test_just_the_words_that_favour_small_numbers_are_drawn_again(bound: int) -> None:
+    fair = 2**64 - 2**64 % bound
+
+    assert below(iter([fair - 1]), bound) == bound - 1
+    assert below(iter([fair, 2**64 - 1, 7]), bound) == 7 % bound
 
 
 def test_a_label_is_drawn_once_in_a_batch() -> None:

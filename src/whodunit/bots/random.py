@@ -42,7 +42,7 @@ class Random:
         if self._final and view.turn != self._turn:
             self._turn = view.turn
             self._dares = self._rng.below("final guess", FINAL_GUESS_ONE_IN) == 0
-        if len(offers) > 1:
+        if self._final and len(offers) > 1:
             offers = [offer for offer in offers if (offer.action in self._final) is self._dares] or offers
         offer = offers[0] if len(offers) == 1 else offers[self._rng.below("offer", len(offers))]
         return offer.sample(self._rng)

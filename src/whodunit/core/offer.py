@@ -13,7 +13,7 @@ from whodunit.core.types import Action
 Value: TypeAlias = int | str
 
 
-class One(Struct, frozen=True, tag="one"):
+class One(Struct, frozen=True, tag="one", gc=False):
     """Exactly one of these values."""
 
     of: tuple[Value, ...]
@@ -36,7 +36,7 @@ class One(Struct, frozen=True, tag="one"):
         return self.of[index]
 
 
-class Some(Struct, frozen=True, tag="some"):
+class Some(Struct, frozen=True, tag="some", gc=False):
     """From `least` to `most` different ones of these values, written in the order in which they stand here."""
 
     of: tuple[Value, ...]
@@ -45,7 +45,7 @@ class Some(Struct, frozen=True, tag="some"):
 
     @property
     def count(self) -> int:
-        return sum(comb(len(self.of), size) for size in range(self.least, self.most + 1))
+        return sum([comb(len(self.of), size) for size in range(self.least, self.most + 1)])
 
     def admits(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
@@ -79,7 +79,7 @@ class Some(Struct, frozen=True, tag="some"):
         return tuple(chosen)
 
 
-class Order(Struct, frozen=True, tag="order"):
+class Order(Struct, frozen=True, tag="order", gc=False):
     """All of these values, in an order of the seat's choice."""
 
     of: tuple[Value, ...]
@@ -110,7 +110,7 @@ class Order(Struct, frozen=True, tag="order"):
 Choice: TypeAlias = One | Some | Order
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """One kind of action with its open choices; `since` is the seq at which it last changed for this seat."""
 
     action: type[Action]
@@ -157,6 +157,9 @@ class Offer(Struct, frozen=True):
 
     def sample(self, rng: Rng, label: str = "choice") -> Action:
         """Draw one of the actions, each as likely as any other, without listing them."""
+        if len(self.choices) == 1:  # nearly always
+            [(field, choice)] = self.choices.items()
+            return self.action(**{field: choice.at(rng.below(label, choice.count))})
         return self.at(rng.below(label, self.count)) if self.choices else self.action()
 
     def __str__(self) -> str:
