@@ -1,14 +1,14 @@
 """The rules of Crime Hotel; the numbers in the comments are those of docs/rules/crime_hotel.md."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from typing import Any, Final, assert_never
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, assert_never, get_args
 
 from msgspec.structs import replace
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.info import Info
-from whodunit.core.offer import Choice, Offer, One, Some
+from whodunit.core.offer import Offer, One, Some
 from whodunit.core.rng import Rng
 from whodunit.core.types import Outcome, Seat
 from whodunit.games.crime_hotel.facts import CARDS, DEPARTMENTS, DESKS, PLACES, ROOM, Card, Department, Place, rooms_of
@@ -110,48 +110,7 @@ def evolve(state: State | None, event: AnyEvent) -> State:
     if state is None:
         assert isinstance(event, Opened)
         return _opened(event)
-    match event:
-        case CardPlayed(seat=seat, card=card):
-            return _laid_down(state, seat, card, trick=_put(state.trick, seat, card))
-        case Parked(lots=lots):
-            return _parked(state, lots)
-        case RoundBegan(number=number, seat=seat):
-            return replace(state, round=number, on_turn=seat, phase=_PLAYING)
-        case Guessed(seat=seat, place=place):
-            return _acted(state, seat, **_placed(state, seat, state.guesses[seat], place))
-        case DeskTaken(seat=seat, department=department):
-            number = DEPARTMENTS.index(department)
-            sitting = (*state.desks[number], seat)
-            return _acted(state, seat, desks=_put(state.desks, number, sitting))
-        case Relocated(seat=seat, origin=origin, to=to):
-            left = tuple(place for place in state.guesses[seat] if place != origin)
-            return replace(state, **_placed(state, seat, left, to))
-        case Exchanged():
-            return _exchanged(state, event)
-        case Looked() | LookDeclined():
-            return state
-        case LotLeft(seat=seat, back=back):
-            return _acted(state, seat, unused=_put(state.unused, seat, state.unused[seat] + back))
-        case LastCardLaid(seat=seat, card=card):
-            return _laid_down(state, seat, card, lit=(*state.lit, card))
-        case MurdererFound(card=found):
-            return replace(state, hidden=found, phase=_DEALING)
-        case Scored(points=points):
-            return replace(state, points=(*state.points, points))
-        case InvestigationBegan(number=number):
-            return replace(state, investigation=number, **_cleared(len(state.hands), state.options))
-        case HandDealt(seat=seat, size=size, cards=cards):
-            return replace(state, sizes=_put(state.sizes, seat, size), hands=_put(state.hands, seat, cards))
-        case MurdererHidden(card=hidden):
-            return replace(state, hidden=hidden)
-        case RoomsLit(cards=cards):
-            return replace(state, lit=cards)
-        case GameEnded(winners=winners, how=how):
-            return replace(state, phase=Over(winners, how))
-        case Opened():
-            raise ValueError("a game is opened once")
-        case _:
-            assert_never(event)
+    return _FOLDS[type(event)](state, event)
 
 
 def _opened(event: Opened) -> State:
@@ -178,16 +137,54 @@ def _cleared(seats: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _laid_down(state: State, seat: Seat, card: Card, **laid: Any) -> State:
+def _opened_again(_state: State, _event: Opened) -> State:
+    raise ValueError("a game is opened once")
+
+
+def _investigation_began(state: State, event: InvestigationBegan) -> State:
+    return replace(state, investigation=event.number, **_cleared(len(state.hands), state.options))
+
+
+def _hand_dealt(state: State, event: HandDealt) -> State:
+    sizes = _put(state.sizes, event.seat, event.size)
+    return replace(state, sizes=sizes, hands=_put(state.hands, event.seat, event.cards))
+
+
+def _murderer_hidden(state: State, event: MurdererHidden) -> State:
+    return replace(state, hidden=event.card)
+
+
+def _rooms_lit(state: State, event: RoomsLit) -> State:
+    return replace(state, lit=event.cards)
+
+
+def _round_began(state: State, event: RoundBegan) -> State:
+    return replace(state, round=event.number, on_turn=event.seat, phase=_PLAYING)
+
+
+def _card_played(state: State, event: CardPlayed) -> State:
+    trick = _put(state.trick, event.seat, event.card)
+    return _laid_down(state, event.seat, event.card, trick=trick, lit=state.lit)
+
+
+def _last_card_laid(state: State, event: LastCardLaid) -> State:
+    return _laid_down(state, event.seat, event.card, trick=state.trick, lit=(*state.lit, event.card))
+
+
+def _laid_down(state: State, seat: Seat, card: Card, *, trick: tuple[Card | None, ...], lit: tuple[Card, ...]) -> State:
     """Take a card from the hand, as far as the hand is known, and go on to the next player."""
     hands = state.hands
     if (hand := hands[seat]) is not None:
-        hands = _put(hands, seat, tuple([held for held in hand if held != card]))
+        left = list(hand)
+        left.remove(card)
+        hands = _put(hands, seat, tuple(left))
     sizes = _put(state.sizes, seat, state.sizes[seat] - 1)
-    return replace(state, sizes=sizes, hands=hands, turn=state.turn + 1, on_turn=_left_of(state, seat), **laid)
+    on_turn = _left_of(state, seat)
+    return replace(state, sizes=sizes, hands=hands, trick=trick, lit=lit, turn=state.turn + 1, on_turn=on_turn)
 
 
-def _parked(state: State, lots: tuple[Seat, ...]) -> State:
+def _parked(state: State, event: Parked) -> State:
+    lots = event.lots
     return replace(
         state,
         lit=(*state.lit, *[card for seat in lots if (card := state.trick[seat]) is not None]),
@@ -200,24 +197,43 @@ def _parked(state: State, lots: tuple[Seat, ...]) -> State:
     )
 
 
-def _acted(state: State, seat: Seat, **changes: Any) -> State:
-    """Clear the player's lot; who is next, and what for, follows from the lots that are left (HOTEL-19, 20)."""
-    lots = tuple([other for other in state.lots if other != seat])
+def _guessed(state: State, event: Guessed) -> State:
+    return _acted(_placed(state, event.seat, state.guesses[event.seat], event.place))
+
+
+def _desk_taken(state: State, event: DeskTaken) -> State:
+    number = DEPARTMENTS.index(event.department)
+    return _acted(replace(state, desks=_put(state.desks, number, (*state.desks[number], event.seat))))
+
+
+def _lot_left(state: State, event: LotLeft) -> State:
+    return _acted(replace(state, unused=_put(state.unused, event.seat, state.unused[event.seat] + event.back)))
+
+
+def _acted(state: State) -> State:
+    """Clear the lot of the player on turn; who is next, and what for, follows from those left (HOTEL-19, 20)."""
+    lots = state.lots[1:]
     phase: Phase
     if lots:
         on_turn, phase = lots[0], _GUESSING if len(lots) == 1 else _ASSISTING
     else:
         on_turn, phase = state.car, _REVEALING if state.round == state.options.rounds else _DEALING  # HOTEL-37
-    return replace(state, turn=state.turn + 1, lots=lots, on_turn=on_turn, phase=phase, **changes)
+    return replace(state, turn=state.turn + 1, lots=lots, on_turn=on_turn, phase=phase)
 
 
-def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> dict[str, Any]:
-    """Return what changes when a meeple is put on a place, beside those that stood before."""
-    guesses = _put(state.guesses, seat, (*before, place))
+def _relocated(state: State, event: Relocated) -> State:
+    left = tuple([place for place in state.guesses[event.seat] if place != event.origin])
+    return _placed(state, event.seat, left, event.to)
+
+
+def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> State:
+    """Put a meeple on a place, beside those that stood before."""
+    shared = state.shared
     for places in state.guesses:
         if place in places:
-            return {"guesses": guesses, "shared": _put(state.shared, seat, state.shared[seat] + 1)}
-    return {"guesses": guesses}
+            shared = _put(shared, seat, shared[seat] + 1)
+            break
+    return replace(state, guesses=_put(state.guesses, seat, (*before, place)), shared=shared)
 
 
 def _exchanged(state: State, event: Exchanged) -> State:
@@ -238,8 +254,51 @@ def _swapped(
     return _put(hands, seat, tuple(sorted([*(card for card in hand if card not in out), *new])))
 
 
+def _nothing_moved(state: State, _event: Looked | LookDeclined) -> State:
+    return state
+
+
+def _murderer_found(state: State, event: MurdererFound) -> State:
+    return replace(state, hidden=event.card, phase=_DEALING)
+
+
+def _scored(state: State, event: Scored) -> State:
+    return replace(state, points=(*state.points, event.points))
+
+
+def _game_ended(state: State, event: GameEnded) -> State:
+    return replace(state, phase=Over(event.winners, event.how))
+
+
+# A table, not a `match`: every seat folds every event, and trying 19 classes one after another cost more than folding.
+_FOLDS: Final[Mapping[type[AnyEvent], Callable[[State, Any], State]]] = {
+    Opened: _opened_again,
+    InvestigationBegan: _investigation_began,
+    HandDealt: _hand_dealt,
+    MurdererHidden: _murderer_hidden,
+    RoomsLit: _rooms_lit,
+    RoundBegan: _round_began,
+    CardPlayed: _card_played,
+    Parked: _parked,
+    Guessed: _guessed,
+    DeskTaken: _desk_taken,
+    Relocated: _relocated,
+    Exchanged: _exchanged,
+    Looked: _nothing_moved,
+    LookDeclined: _nothing_moved,
+    LotLeft: _lot_left,
+    LastCardLaid: _last_card_laid,
+    MurdererFound: _murderer_found,
+    Scored: _scored,
+    GameEnded: _game_ended,
+}
+assert _FOLDS.keys() == set(get_args(AnyEvent)), "no event may be forgotten"
+
+
 def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
-    return (*values[:index], value, *values[index + 1 :])
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)
 
 
 def _left_of(state: State, seat: Seat) -> Seat:
@@ -249,26 +308,22 @@ def _left_of(state: State, seat: Seat) -> Seat:
 # --- What may be done --------------------------------------------------------------------------------------------
 
 _LAY_LAST: Final = Offer(LayLast)
+_EVERYWHERE: Final = dict.fromkeys(PLACES)
+"""The places as keys: an ordered set, from which those that are closed are quickly taken out."""
 
 
 def legal(view: State, seat: Seat) -> Sequence[Offer]:
     """Return what the seat may do now, from what it can see."""
     if seat != view.on_turn:
         return ()
-    phase = view.phase
-    match phase:
-        case Playing():
-            return (Offer(Play, {"card": One(_playable(view, seat))}),)
-        case Guessing():
-            return (_guesses(_closed(view, seat)),)
-        case Assisting():
-            return tuple(_assistance(view, seat))
-        case Revealing():
-            return (_LAY_LAST,)
-        case Dealing() | Over():
-            return ()
-        case _:
-            assert_never(phase)
+    phase = type(view.phase)
+    if phase is Playing:
+        return (Offer(Play, {"card": One(_playable(view, seat))}),)
+    if phase is Guessing:
+        return (Offer(Guess, {"place": _free(view, seat)}),)
+    if phase is Assisting:
+        return tuple(_assistance(view, seat))
+    return (_LAY_LAST,) if phase is Revealing else ()
 
 
 def _playable(view: State, seat: Seat) -> tuple[Card, ...]:
@@ -280,13 +335,16 @@ def _playable(view: State, seat: Seat) -> tuple[Card, ...]:
     return tuple([card for card in hand if card // 10 == lead // 10]) or hand
 
 
-def _closed(view: State, seat: Seat) -> frozenset[Place]:
-    """Return the places where the player may put no meeple (HOTEL-24, 26, 33)."""
-    own = view.guesses[seat]
-    taken = own if may_share(view, seat) else tuple([place for places in view.guesses for place in places])
-    if view.options.guess_on_lit_room:
-        return frozenset(taken)
-    return frozenset([*taken, *[ROOM[card] for card in view.lit]])
+def _free(view: State, seat: Seat) -> One:
+    """Return the places where the player may put a meeple (HOTEL-24, 26, 33)."""
+    free = _EVERYWHERE.copy()
+    for places in (view.guesses[seat],) if may_share(view, seat) else view.guesses:
+        for place in places:
+            free.pop(place, None)
+    if not view.options.guess_on_lit_room:
+        for card in view.lit:
+            free.pop(ROOM[card], None)
+    return One(tuple(free))
 
 
 def may_share(view: State, seat: Seat) -> bool:
@@ -296,37 +354,29 @@ def may_share(view: State, seat: Seat) -> bool:
     return desks > 0 if uses is None else view.shared[seat] < uses * desks
 
 
-@lru_cache(maxsize=4096)
-def _free(closed: frozenset[Place]) -> One:
-    return One(tuple([place for place in PLACES if place not in closed]))
-
-
-@lru_cache(maxsize=4096)
-def _guesses(closed: frozenset[Place]) -> Offer:
-    return Offer(Guess, {"place": _free(closed)})
-
-
-def _assistance(view: State, seat: Seat) -> Iterator[Offer]:
+def _assistance(view: State, seat: Seat) -> list[Offer]:
     """Offer every department with a free desk, and what it does (HOTEL-27 to 34)."""
+    seats, hand, guesses = len(view.hands), view.hands[seat] or (), view.guesses[seat]
+    desks = DESKS[seats]
+    offers: list[Offer] = []
     idle: list[Department] = []
     for department, taken in zip(DEPARTMENTS, view.desks, strict=True):
-        desks = DESKS[len(view.hands)][department]
-        if len(taken) == len(desks):
+        if len(taken) == len(desks[department]):
             continue
         match department:
-            case "RELOCATE" if view.guesses[seat]:
-                choices: dict[str, Choice] = {"origin": One(view.guesses[seat]), "to": _free(_closed(view, seat))}
-                yield Offer(Relocate, choices)
+            case "RELOCATE" if guesses:
+                offers.append(Offer(Relocate, {"origin": One(guesses), "to": _free(view, seat)}))
             case "EXCHANGE":
                 number = _figure(view, department)
-                yield _exchange(len(view.hands), seat, view.hands[seat] or (), number)
+                offers.append(Offer(Exchange, {"partner": _others(seats, seat), "cards": Some(hand, number, number)}))
             case "LOOK":
-                yield _look(len(view.hands), seat)
+                offers.append(_look(seats, seat))
                 idle.append(department)  # HOTEL-32: he "may" look
             case _:
                 idle.append(department)
     if idle:
-        yield _take_desk(tuple(idle))
+        offers.append(_take_desk(tuple(idle)))
+    return offers
 
 
 @cache
@@ -337,11 +387,6 @@ def _others(seats: int, seat: Seat) -> One:
 @cache
 def _look(seats: int, seat: Seat) -> Offer:
     return Offer(Look, {"target": _others(seats, seat)})
-
-
-@lru_cache(maxsize=4096)
-def _exchange(seats: int, seat: Seat, hand: tuple[Card, ...], number: int) -> Offer:
-    return Offer(Exchange, {"partner": _others(seats, seat), "cards": Some(hand, number, number)})
 
 
 @cache
@@ -369,22 +414,22 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
             return [Guessed(seat=seat, place=place), *_rest_of_round(state)]
         case TakeDesk(department=department):
             declined = [LookDeclined(seat=seat)] if department == "LOOK" else []
-            return [*_at_desk(state, seat, department), *declined, *_rest_of_round(state, department)]
+            return [_at_desk(state, seat, department), *declined, *_rest_of_round(state, department)]
         case Relocate(origin=origin, to=to):
             relocated = Relocated(seat=seat, origin=origin, to=to)
-            return [*_at_desk(state, seat, "RELOCATE"), relocated, *_rest_of_round(state, "RELOCATE")]
+            return [_at_desk(state, seat, "RELOCATE"), relocated, *_rest_of_round(state, "RELOCATE")]
         case Exchange(partner=partner, cards=given):
             drawn = _blindly(state, partner, "EXCHANGE", rng)
             known = frozenset({seat, partner})
             exchanged = Exchanged(
                 seat=seat, partner=partner, count=len(given), given=given, drawn=drawn, known_to=known
             )
-            return [*_at_desk(state, seat, "EXCHANGE"), exchanged, *_rest_of_round(state, "EXCHANGE")]
+            return [_at_desk(state, seat, "EXCHANGE"), exchanged, *_rest_of_round(state, "EXCHANGE")]
         case Look(target=target):
             cards = _blindly(state, target, "LOOK", rng)
             known = frozenset({seat, target})  # HOTEL-32: he sees which of his cards are taken up
             looked = Looked(seat=seat, target=target, count=len(cards), cards=cards, known_to=known)
-            return [*_at_desk(state, seat, "LOOK"), looked, *_rest_of_round(state, "LOOK")]
+            return [_at_desk(state, seat, "LOOK"), looked, *_rest_of_round(state, "LOOK")]
         case LayLast():
             return _laid(state, seat, rng)
         case _:
@@ -397,14 +442,14 @@ def _played(state: State, seat: Seat, card: Card) -> list[AnyEvent]:
     events: list[AnyEvent] = [CardPlayed(seat=seat, card=card, lacks=lacks)]
     cards = _put(state.trick, seat, card)
     if None not in cards:
-        highest_first = sorted(range(len(cards)), key=lambda other: -cards[other])  # HOTEL-14 to 16
+        highest_first = sorted(range(len(cards)), key=cards.__getitem__, reverse=True)  # HOTEL-14 to 16
         events.append(Parked(lots=tuple(highest_first)))
     return events
 
 
-def _at_desk(state: State, seat: Seat, department: Department) -> Iterator[AnyEvent]:
+def _at_desk(state: State, seat: Seat, department: Department) -> DeskTaken:
     desk = len(state.desks[DEPARTMENTS.index(department)]) + 1  # HOTEL-28: the left-most free one
-    yield DeskTaken(seat=seat, department=department, desk=desk)
+    return DeskTaken(seat=seat, department=department, desk=desk)
 
 
 def _blindly(state: State, seat: Seat, department: Department, rng: Rng) -> tuple[Card, ...]:
@@ -428,7 +473,7 @@ def _rest_of_round(state: State, taken: Department | None = None) -> list[AnyEve
 
 def _is_full(state: State, taken: Department | None) -> bool:
     """Say whether no desk is free, once the next one of this department is taken."""
-    desks = sum(len(figures) for figures in DESKS[len(state.hands)].values())
+    desks = sum(map(len, DESKS[len(state.hands)].values()))
     return sum(map(len, state.desks)) + (taken is not None) == desks
 
 
