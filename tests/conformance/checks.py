@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from tests.conformance.play import Played
 from tests.conformance.plug import Plug
@@ -13,7 +14,6 @@ from whodunit.core.redact import fold, redact, standing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Undone
 from whodunit.core.wire import encode
-from whodunit.table.pace import is_asked
 from whodunit.table.table import Table
 
 LISTED = 2000  # an offer of more actions is sampled, not listed
@@ -85,6 +85,8 @@ def offers_what_is_seen(played: Played, _plug: Plug) -> None:
             truth = list(played.game.legal(table.state, viewer))
             view = list(played.game.legal(table.views[viewer], viewer))
             assert truth == view, f"after event {table.seq} seat {viewer} is offered {view}, by the truth {truth}"
+            told = [replace(offer, since=0) for offer in table.offers[viewer]]
+            assert told == view, f"after event {table.seq} seat {viewer} is told {told}, by the rules {view}"
 
 
 def admits_what_it_lists(played: Played, _plug: Plug) -> None:
@@ -176,7 +178,7 @@ def answers_by_phase(played: Played, _plug: Plug) -> None:
     phases: dict[type, bool] = {}
     for table in played.tables:
         for seat in sorted(table.awaiting):
-            asked = is_asked(played.game, table.offers[seat])
+            asked = seat in table.asked
             phase = type(table.state.phase)
             assert phases.setdefault(phase, asked) == asked, f"after event {table.seq} {phase.__name__} tells a hand"
 

@@ -21,7 +21,6 @@ from whodunit.core.wire import encode
 from whodunit.games import get
 from whodunit.server import people
 from whodunit.server.feeds import GRACE_MS
-from whodunit.table import pace
 from whodunit.table.live import Live
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
@@ -87,7 +86,7 @@ class Staged:
         else:
             seat, action = batch.cause.seat, decoded(encode(batch.cause.action))
             (since,) = {offer.since for offer in live.table.offers[seat] if offer.admits(batch.cause.action)}
-            asked = seat in pace.asked(live.table)
+            asked = seat in live.table.asked
             await pages[seat].ask("select" if asked else "act", table="table", since=since, action=action)
             if asked:
                 await self._meanwhile(pages, seat)
@@ -138,7 +137,7 @@ def choices(game: Played, batches: Sequence[Batch]) -> list[int]:
     """Return for every answer how many there were to choose from."""
     table, counts = Table(game.game, game.last.seats, b""), []
     for batch in batches:
-        if batch.cause is not None and batch.cause.seat in (pace.asked(table) if table.seq else ()):
+        if batch.cause is not None and batch.cause.seat in table.asked:
             (offer,) = table.offers[batch.cause.seat]
             counts.append(offer.count)
         table = table.grow(batch)

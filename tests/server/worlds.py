@@ -11,7 +11,7 @@ from whodunit.core.offer import Offer
 from whodunit.core.types import Action, Seat
 from whodunit.games.clue.facts import ROOMS
 from whodunit.games.clue.model import Accuse, Move, StayAndSuggest, Suggest, TakePassage
-from whodunit.table import manners, pace
+from whodunit.table import manners
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 from whodunit.table.room import Laid, Sat
@@ -68,7 +68,7 @@ async def to_question(host: Host, live: Live, rng: Random) -> Seat | None:
         assert live.table is not None
         if live.table.outcome:
             return None
-        if asked := pace.asked(live.table):
+        if asked := live.table.asked:
             return asked[0]
         (seat,) = live.table.awaiting
         await host.act(live, seat, *lively(live.table.offers[seat], rng))

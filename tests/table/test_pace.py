@@ -73,9 +73,9 @@ def fair(clock: FakeClock) -> Host:
 class AtOnce(Host):
     """Answers at once where there is no choice: what must not be."""
 
-    def _asked(self, live: Live, table: Table, now: int) -> list[Asked]:
+    def _asked(self, live: Live, table: Table, now: int) -> tuple[Asked, ...]:
         asked = super()._asked(live, table, now)
-        return [replace(entry, due=now) if entry.forced is not None else entry for entry in asked]
+        return tuple(replace(entry, due=now) if entry.forced is not None else entry for entry in asked)
 
 
 def hasty(clock: FakeClock) -> Host:

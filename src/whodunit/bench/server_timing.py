@@ -14,7 +14,6 @@ from whodunit.bench.server_script import SEATS, choose, lay
 from whodunit.core.errors import Illegal
 from whodunit.core.rng import Stream
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table import pace
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 from whodunit.table.room import ChairSet
@@ -106,7 +105,7 @@ async def _play(deal: int, delays: dict[Kind, list[int]], most: int) -> None:
     while given < most:
         assert live.table is not None
         (seat,) = live.table.awaiting
-        if seat not in pace.asked(live.table):
+        if seat not in live.table.asked:
             offers = live.table.offers[seat]
             action = choose(offers, draws)
             clock.after(300 + draws.below("own turn", 4000), lambda: None)

@@ -24,10 +24,13 @@ def _is_secret(kind: msgspec.inspect.Type) -> bool:
 
 def redact(event: Event, viewer: Seat) -> Event:
     """Return the event as this viewer may see it."""
-    hidden = secrets(type(event))
-    if not hidden or viewer in event.known_to:
-        return event
-    return replace(event, **hidden)
+    return event if viewer in event.known_to else hidden(event)
+
+
+def hidden(event: Event) -> Event:
+    """Return the event as everybody sees it whom it does not name: the same one if it has no secrets."""
+    unknown = secrets(type(event))
+    return replace(event, **unknown) if unknown else event
 
 
 def fold(game: Game, events: Iterable[Event]) -> Any:

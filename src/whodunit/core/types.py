@@ -205,8 +205,11 @@ class Game(Protocol):
     def urge(self, view: Any, seat: Seat, belief: Any, /) -> Sequence[Action]:
         """Return the interrupts on offer that are worth doing at once; none in a game without interrupts."""
 
-    def habit(self, view: Any, seat: Seat, seen: Iterable[Any], rng: "Rng", /) -> Action:
-        """Return the answer that an asked seat gives if it chooses none, from all that it has seen."""
+    def habit(self, view: Any, seat: Seat, confided: Iterable[Any], rng: "Rng", /) -> Action:
+        """Return the answer that an asked seat gives if it chooses none.
+
+        It goes by what was `confided` to the seat: the events whose secret fields it has seen, oldest first.
+        """
 
     def plan(self, view: Any, seat: Seat, belief: Any, worlds: Sequence[Any], foresight: int, /) -> Any:
         """Return what the seat may look forward to in these worlds, so many steps ahead: for `worth` to go by.

@@ -13,7 +13,6 @@ from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE, Action, Batch, Seat
 from whodunit.server.workers import Ponder, Seen, Step, Think, Workers, ponder, think
-from whodunit.table import pace
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 from whodunit.table.table import Table
@@ -76,14 +75,13 @@ class Runner:
         table = live.table
         if table is None or table.outcome:
             return None
-        asked = pace.asked(table)
-        for seat in asked:
+        for seat in table.asked:
             due = live.room.chairs[seat].due
             if live.plays(seat) and due is not None and not due.chosen:
                 return seat
         if not live.awake:
             return None
-        return next((seat for seat in sorted(table.awaiting) if seat not in asked and live.plays(seat)), None)
+        return next((seat for seat in sorted(table.awaiting) if live.plays(seat) and seat not in table.asked), None)
 
     async def _run(self, live: Live) -> None:
         while (seat := self._next(live)) is not None:
@@ -98,13 +96,13 @@ class Runner:
         self._host.clock.after(self._pause(), rested.set)
         action = await self._thought(live, seat, level)
         assert action is not None
-        if seat not in pace.asked(table):
+        if seat not in table.asked:
             await rested.wait()
         if live.table is not table or live.plays(seat) != level:
             return  # something else happened meanwhile: think again
         since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
         try:
-            if seat in pace.asked(table):
+            if seat in table.asked:
                 await self._host.select(live, seat, since, action)
             else:
                 await self._host.act(live, seat, since, action)
@@ -118,7 +116,7 @@ class Runner:
     def _urging(self, live: Live) -> list[Seat]:
         """Return the bots that could interrupt now; who is asked first moves on with every event."""
         table, kinds = live.table, live.game.INFO.interrupts
-        if table is None or table.outcome or not kinds or not live.awake:
+        if not kinds or table is None or table.outcome or not live.awake:
             return []
         seats = ((table.seq + place) % table.seats for place in range(table.seats))
         return [seat for seat in seats if live.plays(seat) and _offers(table, seat, kinds)]

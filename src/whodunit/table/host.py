@@ -11,8 +11,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
-from whodunit.core.ports import Bus, Record, Store
-from whodunit.core.redact import redact
+from whodunit.core.ports import Bus, Listing, Record, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Batch, Seat
 from whodunit.core.wire import encode
@@ -183,10 +182,9 @@ class Host:
         """Choose the answer that an asked seat will give at its moment; given at once if that has passed."""
 
         async def change() -> None:
-            offers = live.table.offers_of(seat) if live.table else ()
-            due = live.room.chairs[seat].due if offers else None
-            if due is None or due.since != since or not any(o.since == since and o.admits(action) for o in offers):
-                raise Illegal(seat, action, offers)
+            table, due = live.table, live.room.chairs[seat].due
+            if table is None or due is None or due.since != since or not table.admits(seat, since, action):
+                raise Illegal(seat, action, table.offers_of(seat) if table else ())
             entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
             await self._store(live, None, None, (entry,))
             if self.clock.now() >= due.at:
@@ -205,11 +203,6 @@ class Host:
 
     async def batches(self, live: Live, after: int = 0) -> list[Batch]:
         """Return what has happened in the game since event `after`."""
-        if live.history is not None:
-            return [batch for batch in live.history if batch.seq > after]
-        return await self._read(live, after)
-
-    async def _read(self, live: Live, after: int) -> list[Batch]:
         return [unpack(record.body, live.game) for record in await self.store.read(live.id, "case", after)]
 
     async def _change(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -237,25 +230,21 @@ class Host:
             assert table is not None
             batch = replace(batch, at=now)
             body, blobs = pack(batch)
-            records.append(Record("case", batch.seq, batch.last, body))
-            entries += tuple(self._asked(live, table, now))
-        room = live.room
+            records.append(Record("case", batch.seq, table.seq, body))
+            entries += self._asked(live, table, now)
+        room, table = live.room, table or live.table
+        listing = None
         if entries:
             for entry in entries:
                 room = rooms.evolve(room, entry)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
-        table = table or live.table
-        listing = None
-        if live.listed is None or any(not isinstance(entry, Private) for entry in entries) or (table and table.outcome):
-            listing = listing_of(live.id, room, table, now)
-        if listing is None or (live.listed is not None and replace(listing, at=live.listed.at) == live.listed):
-            await self.store.append(live.id, records, blobs)
-        else:
-            await self.store.append(live.id, records, blobs, listing)
-            live.listed = listing
+        if live.listed is None or (table and table.outcome) or not all(isinstance(each, Private) for each in entries):
+            listing = _newly_listed(live, room, table, now)
+        await self.store.append(live.id, records, blobs, listing)
+        live.listed = listing or live.listed
         live.room, live.table = room, table
-        if batch is not None and live.history is not None:
-            live.history.append(batch)
+        if batch is not None:
+            live.confide(batch)
         self._schedule(live)
         self._tell(Change(live, (batch,) if batch else (), entries))
         for entry in entries:
@@ -275,12 +264,11 @@ class Host:
         header = live.room.header
         if live.table is None and header is not None:
             live.table = Table(live.game, header.seats, live.room.laid.seal.seed(header.salts))
-        batches = await self._read(live, live.table.seq) if live.table else []
+        batches = await self.batches(live, live.table.seq) if live.table else []
         for batch in batches:
             assert live.table is not None
             live.table = live.table.grow(batch)
-            if live.history is not None:
-                live.history.append(batch)
+            live.confide(batch)
         self._schedule(live)
         if entries or batches:
             self._tell(Change(live, tuple(batches), tuple(entries)))
@@ -291,17 +279,18 @@ class Host:
 
     # --- Answers ---
 
-    def _asked(self, live: Live, table: Table, now: int) -> list[Asked]:
+    def _asked(self, live: Live, table: Table, now: int) -> tuple[Asked, ...]:
         """Draw the moment at which each newly asked seat will answer, before anybody looks at its hand."""
-        new = []
-        for seat in pace.asked(table):
-            since = max(offer.since for offer in pace.answers(table.game, table.offers[seat]))
+        new: tuple[Asked, ...] = ()
+        for seat in table.asked:
+            answers = pace.answers(table.game, table.offers[seat])
+            since = max([offer.since for offer in answers])
             due = live.room.chairs[seat].due
             if due is not None and due.since == since:
                 continue
             moment = now + pace.moment(live.room.laid.pace, self.haste, _pace_rng(table, seat))
-            only = Raw(encode(pace.forced(table.game, table.offers[seat])))
-            new.append(Asked(at=now, seat=seat, since=since, due=moment, action=only))
+            only = Raw(encode(pace.forced(answers)))
+            new += (Asked(at=now, seat=seat, since=since, due=moment, action=only),)
         return new
 
     async def _by_habit(self, live: Live, seat: Seat) -> None:
@@ -309,20 +298,17 @@ class Host:
 
         async def change() -> None:
             due = live.room.chairs[seat].due
-            if live.table is None or due is None or due.action is not None or seat not in pace.asked(live.table):
+            if live.table is None or due is None or due.action is not None or seat not in live.table.asked:
                 return
-            if live.history is None:
-                live.history = await self.batches(live)
-            seen = (redact(event, seat) for batch in live.history for event in batch.events)
-            action = live.game.habit(live.table.views[seat], seat, seen, _pace_rng(live.table, seat))
-            entry = Selected(at=self.clock.now(), seat=seat, since=due.since, action=Raw(encode(action)), chosen=False)
+            action = Raw(encode(_habit(live, live.table, seat)))
+            entry = Selected(at=self.clock.now(), seat=seat, since=due.since, action=action, chosen=False)
             await self._store(live, None, None, (entry,))
 
         await self._change(live, change)
 
     def _schedule(self, live: Live) -> None:
         """Set a timer for every answer that is due, and forget those that nobody waits for."""
-        awaited = pace.asked(live.table) if live.table and not live.table.outcome else ()
+        awaited = live.table.asked if live.table and not live.table.outcome else ()
         for seat in [*live.timers]:
             since, timer = live.timers[seat]
             due = live.room.chairs[seat].due
@@ -344,10 +330,11 @@ class Host:
 
         async def change() -> None:
             due = live.room.chairs[seat].due
-            if live.table is None or due is None or due.since != since or self._waits(live, seat):
+            if live.table is None or seat not in live.table.asked or self._waits(live, seat):
                 return
-            assert due.action is not None
-            action = read_action(due.action, live.game)
+            if due is None or due.since != since:
+                return
+            action = _habit(live, live.table, seat) if due.action is None else read_action(due.action, live.game)
             try:
                 table, batch = self._acted(live.table, seat, since, action)
             except Illegal:
@@ -358,7 +345,6 @@ class Host:
             live.timers.pop(seat, None)  # so that it rings again with the next change, when a person may have the seat
             return
         try:
-            await self._by_habit(live, seat)
             await self._change(live, change)
         except NotStored:
             self.clock.after(RETRY_MS, partial(self._ring, live, seat, since))
@@ -372,8 +358,9 @@ class Host:
         chair = live.room.chairs[seat]
         if live.table is None or chair.due is None or chair.due.chosen:
             return False
-        unhurried = live.room.laid.pace == "unhurried" and pace.forced(live.table.game, live.table.offers[seat]) is None
-        return chair.player is not None or unhurried
+        if chair.player is not None or live.room.laid.pace != "unhurried":
+            return chair.player is not None
+        return pace.forced(pace.answers(live.table.game, live.table.offers[seat])) is None
 
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
         with suppress(NotStored):  # it is chosen again when the answer is due
@@ -384,6 +371,17 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _newly_listed(live: Live, room: Room, table: Table | None, now: int) -> Listing | None:
+    """Return how the table now stands in lists, or None if that has not changed."""
+    new = listing_of(live.id, room, table, now)
+    return None if live.listed is not None and replace(new, at=live.listed.at) == live.listed else new
+
+
+def _habit(live: Live, table: Table, seat: Seat) -> Action:
+    """Return what the seat answers if its player chooses nothing."""
+    return table.game.habit(table.views[seat], seat, live.confided[seat], _pace_rng(table, seat))
 
 
 def _pace_rng(table: Table, seat: Seat) -> Rng:

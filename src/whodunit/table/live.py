@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from whodunit import games
 from whodunit.core.ports import Listing, Record
-from whodunit.core.types import Batch, Game, Seat
+from whodunit.core.types import Batch, Event, Game, Seat
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
 from whodunit.table.record import unpack
@@ -40,10 +40,16 @@ class Live:
         """How many pages hold each seat."""
         self.thinking = False
         """Whether a bot is about to act."""
-        self.history: list[Batch] | None = None
-        """What has happened, once somebody who could choose had to be answered for; it goes when nobody looks."""
+        self.confided: defaultdict[Seat, list[Event]] = defaultdict(list)
+        """By seat: the events with a secret that it shares, which is what its habits go by; the rest is on disk."""
         self.listed: Listing | None = None
         """How the table stands in the store's lists, as far as this process has written it."""
+
+    def confide(self, batch: Batch) -> None:
+        """Keep in mind who shares which secret from now on."""
+        for event in batch.events:
+            for seat in event.known_to:
+                self.confided[seat].append(event)
 
     @property
     def size(self) -> int:
@@ -82,13 +88,15 @@ def loaded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:
     for entry in entries:
         known = rooms.evolve(known, entry)
     assert known is not None
-    table = None
+    live = Live(id, known, None)
     if known.header is not None:
-        game = games.get(known.laid.game)
-        table = Table(game, known.header.seats, known.laid.seal.seed(known.header.salts))
+        table = Table(live.game, known.header.seats, known.laid.seal.seed(known.header.salts))
         for record in case:
-            table = table.grow(unpack(record.body, game))
-    return Live(id, known, table)
+            batch = unpack(record.body, live.game)
+            table = table.grow(batch)
+            live.confide(batch)
+        live.table = table
+    return live
 
 
 def digest(key: str) -> str:

@@ -4,8 +4,7 @@ from typing import Final, Literal, TypeAlias
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Game, Seat
-from whodunit.table.table import Table
+from whodunit.core.types import Action, Game
 
 Pace: TypeAlias = Literal["quick", "normal", "steady", "unhurried"]
 """How long answers take; unhurried: whoever can choose takes as long as they like, which can be read."""
@@ -18,24 +17,13 @@ SECONDS: Final[dict[Pace, tuple[int, int]]] = {
 }
 
 
-def is_asked(game: Game, offers: tuple[Offer, ...]) -> bool:
-    """Say whether a seat with these offers is asked; the same in every world, as the offered types are."""
-    return any(offer.action in game.INFO.answers for offer in offers)
-
-
 def answers(game: Game, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """Return the answers that are due, without the interrupts that stand beside them."""
-    return tuple(offer for offer in offers if offer.action in game.INFO.answers)
+    return tuple([offer for offer in offers if offer.action in game.INFO.answers])
 
 
-def asked(table: Table) -> tuple[Seat, ...]:
-    """Return the seats that are asked for an answer."""
-    return tuple(seat for seat in sorted(table.awaiting) if is_asked(table.game, table.offers[seat]))
-
-
-def forced(game: Game, offers: tuple[Offer, ...]) -> Action | None:
-    """Return the only answer there is, or None where the seat has a choice."""
-    due = answers(game, offers)
+def forced(due: tuple[Offer, ...]) -> Action | None:
+    """Return the only one of these answers, or None where the seat has a choice."""
     return due[0].at(0) if len(due) == 1 and due[0].count == 1 else None
 
 

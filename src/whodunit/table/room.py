@@ -26,6 +26,12 @@ class Entry(Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=T
     """The server's clock in milliseconds."""
 
 
+class Private(Entry, frozen=True):
+    """What concerns one seat alone."""
+
+    seat: Seat
+
+
 class Laid(Entry, frozen=True):
     """The table is laid: what is played, and on which terms."""
 
@@ -101,16 +107,13 @@ class CameBack(Entry, frozen=True):
     seat: Seat
 
 
-class CaughtUp(Entry, frozen=True):
+class CaughtUp(Private, frozen=True):
     """The person has read what happened meanwhile."""
 
-    seat: Seat
 
-
-class Asked(Entry, frozen=True):
+class Asked(Private, frozen=True):
     """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers if it has no choice."""
 
-    seat: Seat
     since: int
     due: int
     action: Raw
@@ -122,28 +125,25 @@ class Asked(Entry, frozen=True):
         return None if bytes(self.action) == b"null" else self.action
 
 
-class Selected(Entry, frozen=True):
+class Selected(Private, frozen=True):
     """What the asked seat will answer: chosen by its player, or by habit as long as the player chooses nothing."""
 
-    seat: Seat
     since: int
     action: Raw
     chosen: bool
 
 
-class Marked(Entry, frozen=True):
+class Marked(Private, frozen=True):
     """A mark in the seat's own notes, made after event `seq`; an empty one removes it."""
 
-    seat: Seat
     seq: int
     cell: str
     mark: str
 
 
-class Jotted(Entry, frozen=True):
+class Jotted(Private, frozen=True):
     """The free text of the seat's notes, as it stood after event `seq`."""
 
-    seat: Seat
     seq: int
     text: str
 
@@ -172,8 +172,6 @@ AnyEntry: TypeAlias = (
     | Jotted
     | Relaid
 )
-Private: TypeAlias = CaughtUp | Asked | Selected | Marked | Jotted
-"""Entries that concern their seat alone."""
 
 _DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
 
@@ -274,23 +272,31 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
     if room is None:
         assert isinstance(entry, Laid)
         return Room(size=1, laid=entry, chairs=tuple(Chair(level=level) for level in entry.levels), at=entry.at)
-    room = replace(room, size=room.size + 1, at=entry.at)
+    changes: dict[str, Any]
     match entry:
         case Laid():
             raise ValueError("a table is laid once")
         case Entered(person=person):
-            return replace(room, entered=(*room.entered, person))
+            changes = {"entered": (*room.entered, person)}
         case Began(header=header):
-            return replace(room, header=header)
+            changes = {"header": header}
         case Relaid(table=table):
-            return replace(room, rematch=table)
+            changes = {"rematch": table}
         case _:
             chair = _changed(room.chairs[entry.seat], entry)
-            return replace(room, chairs=(*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :]))
+            changes = {"chairs": (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])}
+    return replace(room, size=room.size + 1, at=entry.at, **changes)
 
 
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
+        case Asked(since=since, due=due):
+            return replace(chair, due=Due(since, due, entry.forced))
+        case Selected(since=since, action=action, chosen=chosen):
+            due_now = chair.due
+            if due_now is None or due_now.since != since:
+                return chair
+            return replace(chair, due=replace(due_now, action=action, chosen=chosen))
         case Sat(person=person, name=name, salt=salt):
             people = chair.people if person in chair.people else (*chair.people, person)
             return replace(chair, people=people, name=name, salt=salt)
@@ -309,13 +315,6 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, away=None, unread=unread)
         case CaughtUp():
             return replace(chair, unread=None)
-        case Asked(since=since, due=due):
-            return replace(chair, due=Due(since, due, entry.forced))
-        case Selected(since=since, action=action, chosen=chosen):
-            due_now = chair.due
-            if due_now is None or due_now.since != since:
-                return chair
-            return replace(chair, due=replace(due_now, action=action, chosen=chosen))
         case Marked(cell=cell, mark=mark):
             marks = {name: old for name, old in chair.marks.items() if name != cell}
             return replace(chair, marks=marks | {cell: mark} if mark else marks)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
-from whodunit.core.redact import redact
+from whodunit.core.redact import hidden, redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Batch, Cause, Event, Game, Outcome, Seat, Undone, Update
 
@@ -27,6 +27,12 @@ class Table(Struct, frozen=True):
     """By seat, and last the public view, so that TABLE = -1 finds it."""
     offers: tuple[tuple[Offer, ...], ...] = ()
     """By viewer, like the views."""
+    awaiting: frozenset[Seat] = frozenset()
+    """Who holds up the table."""
+    asked: tuple[Seat, ...] = ()
+    """Who of them owes an answer; the same in every world, as the offered types are."""
+    outcome: Outcome | None = None
+    """How the game ended, or None."""
     takeback: "tuple[Seat, Table] | None" = None
     """Who may take the last action back, and the table before it."""
 
@@ -43,25 +49,21 @@ class Table(Struct, frozen=True):
         """Every seat, and TABLE."""
         return (*range(self.seats), TABLE)
 
-    @property
-    def awaiting(self) -> frozenset[Seat]:
-        """Who holds up the table."""
-        return self.game.awaiting(self.state)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None."""
-        return self.game.outcome(self.state)
-
     def act(self, seat: Seat, since: int, action: Action, rng: Rng | None = None) -> "tuple[Table, Batch]":
         """Do what the seat wishes if an offer of `since` still stands and admits it, else raise Illegal."""
-        offers = self.offers_of(seat)
-        if not any(offer.since == since and offer.admits(action) for offer in offers):
-            raise Illegal(seat, action, offers)
+        if not self.admits(seat, since, action):
+            raise Illegal(seat, action, self.offers_of(seat))
         rng = rng or Rng(self.seed, self.seq + 1)
         events = tuple(self.game.decide(self.state, seat, action, rng))
         batch = Batch(seq=self.seq + 1, events=events, cause=Cause(seat, action), draws=tuple(rng.draws))
         return self.grow(batch), batch
+
+    def admits(self, seat: Seat, since: int, action: Action) -> bool:
+        """Say whether an offer of `since` still stands for the seat and admits the action."""
+        for offer in self.offers_of(seat):  # noqa: SIM110  (a generator would double the cost of a hot path)
+            if offer.since == since and offer.admits(action):
+                return True
+        return False
 
     def undo(self, seat: Seat) -> "tuple[Table, Batch]":
         """Take the seat's last action back, if nobody could have learned from it or acted on it."""
@@ -76,14 +78,26 @@ class Table(Struct, frozen=True):
             raise ValueError(f"a batch that begins with event {batch.seq} does not follow event {self.seq}")
         if any(isinstance(event, Undone) for event in batch.events):
             return self._undone(batch)
-        before = self.views or (None,) * (self.seats + 1)
-        views = tuple([self._evolved(before[who], self.seen(who, batch.events)) for who in self.viewers])
+        game, viewers, last = self.game, self.viewers, batch.last
+        state: Any = self.state
+        views: tuple[Any, ...] = self.views or (None,) * len(viewers)
+        for event in batch.events:
+            known_to, closed = event.known_to, hidden(event)
+            state = game.evolve(state, event)
+            seen = [event if who in known_to else closed for who in viewers]
+            views = tuple(map(game.evolve, views, seen))
+        awaiting = game.awaiting(state)
+        acting = viewers if game.INFO.interrupts else (*awaiting, TABLE)  # of whoever is not, no rule need be asked
+        offers = tuple([self._dated(who, views[who], batch.cause, last) if who in acting else () for who in viewers])
         return replace(
             self,
-            seq=batch.last,
-            state=self._evolved(self.state, batch.events),
+            seq=last,
+            state=state,
             views=views,
-            offers=tuple([self._dated(who, views[who], batch) for who in self.viewers]),
+            offers=offers,
+            awaiting=awaiting,
+            asked=tuple([seat for seat in sorted(awaiting) if _is_asked(offers[seat], game.INFO.answers)]),
+            outcome=game.outcome(state),
             takeback=self._takeback(batch),
         )
 
@@ -104,18 +118,15 @@ class Table(Struct, frozen=True):
 
     def offers_of(self, seat: Seat) -> tuple[Offer, ...]:
         """Return what the seat may do now; whoever is not at the table may do nothing."""
-        return self.offers[seat] if seat in self.viewers else ()
+        return self.offers[seat] if TABLE <= seat < self.seats else ()
 
-    def _evolved(self, state: Any, events: Iterable[Event]) -> Any:
-        for event in events:
-            state = self.game.evolve(state, event)
-        return state
-
-    def _dated(self, viewer: Seat, view: Any, batch: Batch) -> tuple[Offer, ...]:
+    def _dated(self, viewer: Seat, view: Any, cause: Cause | None, now: int) -> tuple[Offer, ...]:
         """Date the viewer's offers: one that stood before keeps its date, unless the viewer has just acted."""
-        acted = batch.cause is None or batch.cause.seat == viewer
-        stood = () if acted else self.offers[viewer]
-        return tuple(_dated(new, stood, batch.last) for new in self.game.legal(view, viewer))
+        offers = self.game.legal(view, viewer)
+        if not offers:
+            return ()
+        stood = () if cause is None or cause.seat == viewer else self.offers[viewer]
+        return tuple([_dated(new, stood, now) for new in offers])
 
     def _takeback(self, batch: Batch) -> "tuple[Seat, Table] | None":
         if batch.cause is None or batch.draws or type(batch.cause.action) not in self.game.INFO.undoable:
@@ -142,11 +153,20 @@ class Table(Struct, frozen=True):
 
 def _dated(new: Offer, stood: tuple[Offer, ...], now: int) -> Offer:
     """Date one offer: also one that has only grown keeps its date, so that what was composed from it still counts."""
+    if not stood:
+        return replace(new, since=now)
     for old in stood:
         if old.action is new.action and old.choices == new.choices:
             return old
-    since = max((old.since for old in stood if new.includes(old)), default=now)
-    return replace(new, since=since)
+    return replace(new, since=max((old.since for old in stood if new.includes(old)), default=now))
+
+
+def _is_asked(offers: tuple[Offer, ...], answers: tuple[type[Action], ...]) -> bool:
+    """Say whether a seat with these offers owes an answer, whatever interrupts stand beside it."""
+    for offer in offers:  # noqa: SIM110  (a generator would double the cost of a hot path)
+        if offer.action in answers:
+            return True
+    return False
 
 
 def _restored(game: str, *fields: Any) -> Table:

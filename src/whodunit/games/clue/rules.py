@@ -294,8 +294,8 @@ def legal(view: State, seat: Seat) -> Sequence[Offer]:
         return ()
     match phase:
         case Beginning():
-            place, blocked = _standing(view)
-            first_step = place in DOORS or _NEXT[place] & ~blocked != 0
+            place = _place(view)
+            first_step = place in DOORS or _NEXT[place] & ~_blocked(view, place) != 0
             return _movement_choices(place, view.summoned[seat], first_step)
         case Walking(throw):
             return (_walks_of(view, throw).offer,)
@@ -333,17 +333,21 @@ def _answer(view: State, trio: Trio) -> Offer:
     return Offer(Show, {"card": One(matching)}) if matching else _CANNOT_SHOW
 
 
-def _standing(view: State) -> tuple[Place, int]:
-    """Return where the token on turn stands, and the squares of all others as bits (CLUE-20, 28)."""
+def _place(view: State) -> Place:
+    """Return where the token on turn stands."""
+    return view.places[_TOKEN[view.tokens[view.on_turn]]]
+
+
+def _blocked(view: State, place: Place) -> int:
+    """Return the squares where others stand than the token in this place, as bits (CLUE-20, 28)."""
     taken = 0
-    for place in view.places:
-        taken |= _BIT[place]
-    place = view.places[_TOKEN[view.tokens[view.on_turn]]]
-    return place, taken & ~_BIT[place]
+    for other in view.places:
+        taken |= _BIT[other]
+    return taken & ~_BIT[place]
 
 
 def _room(view: State) -> Room:
-    place, _ = _standing(view)
+    place = _place(view)
     assert isinstance(place, str)
     return place
 
@@ -363,9 +367,10 @@ class _Walks(NamedTuple):
 
 
 def _walks_of(view: State, throw: int) -> _Walks:
-    place, blocked = _standing(view)
-    options = view.options
-    return _walks(place, throw, blocked & _near(place, throw), options.room_entry_cost, options.exact_roll)
+    place, options = _place(view), view.options
+    return _walks(
+        place, throw, _blocked(view, place) & _near(place, throw), options.room_entry_cost, options.exact_roll
+    )
 
 
 @lru_cache(maxsize=16384)
@@ -500,7 +505,7 @@ def _accused(state: State, seat: Seat, trio: Trio) -> Sequence[AnyEvent]:
         Accused(seat=seat, trio=trio, right=False),
         EnvelopeSeen(seat=seat, trio=state.envelope, known_to=frozenset({seat})),
     ]
-    place, _ = _standing(state)
+    place = _place(state)
     if not isinstance(place, str) and place in DOORS:
         events.append(TokenStoodAside(seat=seat, room=DOORS[place]))
     active = state.out.count(False) - 1

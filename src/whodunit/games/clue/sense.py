@@ -142,10 +142,12 @@ def urge(_view: State, _seat: Seat, _belief: Belief) -> Sequence[Action]:
     return ()
 
 
-def habit(view: State, seat: Seat, seen: Iterable[AnyEvent], rng: Rng) -> Action:
+def habit(view: State, seat: Seat, confided: Iterable[AnyEvent], rng: Rng) -> Action:
     """Show the asker a card that he has seen already, else any."""
     shown = {
-        event.card for event in seen if isinstance(event, CardShown) and (event.seat, event.to) == (seat, view.on_turn)
+        event.card
+        for event in confided
+        if isinstance(event, CardShown) and (event.seat, event.to) == (seat, view.on_turn)
     }
     answers = [action for offer in legal(view, seat) for action in offer.actions()]
     again = [action for action in answers if isinstance(action, Show) and action.card in shown]

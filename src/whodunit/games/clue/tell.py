@@ -33,16 +33,6 @@ from whodunit.games.clue.model import (
 def tell(event: AnyEvent) -> Message:
     """Say what happened, as far as this event shows it."""
     match event:
-        case Opened():
-            return Message("opened", {"tokens": tuple(map(Term, event.tokens)), "seat": Who(event.starter)})
-        case WeaponsPlaced():
-            return Message("weapons_placed")
-        case EnvelopeFilled(trio=trio):
-            return _told("envelope_filled", {}, trio)
-        case HandDealt(seat=seat, size=size, cards=cards):
-            return _told("hand_dealt", {"seat": Who(seat), "size": size}, cards)
-        case SideCardsLaid(count=count, cards=cards):
-            return _told("side_cards_laid", {"count": count}, cards)
         case TurnBegan(seat=seat):
             return Message("turn_began", {"seat": Who(seat)})
         case DiceThrown(seat=seat, dice=dice):
@@ -73,6 +63,16 @@ def tell(event: AnyEvent) -> Message:
             return Message("envelope_opened", _named(trio))
         case GameEnded(winner=winner, how=how):
             return Message(f"game_ended.{how}", {} if winner is None else {"seat": Who(winner)})
+        case Opened():
+            return Message("opened", {"tokens": tuple(map(Term, event.tokens)), "seat": Who(event.starter)})
+        case WeaponsPlaced():
+            return Message("weapons_placed")
+        case EnvelopeFilled(trio=trio):
+            return _told("envelope_filled", {}, trio)
+        case HandDealt(seat=seat, size=size, cards=cards):
+            return _told("hand_dealt", {"seat": Who(seat), "size": size}, cards)
+        case SideCardsLaid(count=count, cards=cards):
+            return _told("side_cards_laid", {"count": count}, cards)
         case _:
             assert_never(event)
 

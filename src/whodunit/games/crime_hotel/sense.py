@@ -105,7 +105,7 @@ def urge(_view: State, _seat: Seat, _belief: Belief) -> Sequence[Action]:
     return ()
 
 
-def habit(view: State, seat: Seat, _seen: Iterable[AnyEvent], rng: Rng) -> Action:
+def habit(view: State, seat: Seat, _confided: Iterable[AnyEvent], rng: Rng) -> Action:
     """Do anything: nobody is ever asked in this game."""
     offers = legal(view, seat)
     return offers[rng.below("habit", len(offers))].sample(rng)

@@ -308,7 +308,7 @@ def _being_answered(view: State, offer: Offer) -> Question:
     return view.log[-1]
 
 
-def habit(view: State, seat: Seat, seen: Iterable[AnyEvent], rng: Rng) -> Action:
+def habit(view: State, seat: Seat, confided: Iterable[AnyEvent], rng: Rng) -> Action:
     """Show the asker a card that he has seen already, else any; give any right number."""
     offer = next(offer for offer in legal(view, seat) if offer.action in INFO.answers)
     if offer.action is Announce:
@@ -316,16 +316,16 @@ def habit(view: State, seat: Seat, seen: Iterable[AnyEvent], rng: Rng) -> Action
         return Announce(right[rng.below("habit", len(right))])
     answers = list(offer.actions())
     if offer.action in (Show, ShowLate):
-        asker = _being_answered(view, offer).asker
-        again = [action for action in answers if (asker, action.card) in _known(seat, seen)]  # type: ignore[attr-defined]
+        asker, known = _being_answered(view, offer).asker, _known(seat, confided)
+        again = [action for action in answers if (asker, action.card) in known]  # type: ignore[attr-defined]
         answers = again or answers
     return answers[rng.below("habit", len(answers))]
 
 
-def _known(seat: Seat, seen: Iterable[AnyEvent]) -> set[tuple[Seat, Card | None]]:
+def _known(seat: Seat, confided: Iterable[AnyEvent]) -> set[tuple[Seat, Card | None]]:
     """Return who has seen which of the seat's cards."""
     known: set[tuple[Seat, Card | None]] = set()
-    for event in seen:
+    for event in confided:
         match event:
             case CardShown(seat=by, card=card) if by == seat:
                 known |= {(other, card) for other in event.known_to}
