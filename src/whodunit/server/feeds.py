@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ from whodunit.table import manners
 from whodunit.table.clock import Timer
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
-from whodunit.table.room import Asked, CaughtUp, Jotted, Marked, Private, Selected
+from whodunit.table.room import Asked, Private, Selected
 
 GRACE_MS = 4000
 """How long a page may be gone, as it is while it loads anew, before its player counts as away."""
@@ -35,7 +35,8 @@ class Feeds:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._pages: defaultdict[str, list[Page]] = defaultdict(list)
+        self._pages: defaultdict[str, dict[Page, Seat]] = defaultdict(dict)
+        """By table: who looks at it, and whose eyes each of them sees with."""
         self._leaving: dict[tuple[str, Seat], Timer] = {}
         self._patient: dict[tuple[str, Seat], Timer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -50,15 +51,13 @@ class Feeds:
             page.send(encode(frames.room(live, page.person, self._host.clock.now())))
             if live.table is not None:
                 page.send(frames.Telling(live, batches, after).to(viewer_of(live, page)))
-            if page not in self._pages[live.id]:
-                self._pages[live.id].append(page)
+            self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
 
     def leave(self, page: Page, live: Live) -> None:
         """Tell the page no more of this table."""
         pages = self._pages[live.id]
-        if page in pages:
-            pages.remove(page)
+        pages.pop(page, None)
         if not pages:
             del self._pages[live.id]
         self._count(live)
@@ -75,42 +74,55 @@ class Feeds:
         pages = self._pages.get(live.id)
         if not pages:
             return
-        self._tell_room(change, pages)
+        everybody = _changes_the_room(change)
+        if everybody:
+            for page in pages:
+                pages[page] = viewer_of(live, page)
+            self._tell_room(live, pages)
+        else:
+            self._tell_seats(change, pages)
         if change.batches:
             self._tell_table(change, pages)
-        if _changes_the_room(change):
+        if everybody:
             self._count(live)
 
-    def _tell_room(self, change: Change, pages: list[Page]) -> None:
-        """Tell everybody of the room, or of what concerns one seat its pages alone."""
-        live, now = change.live, self._host.clock.now()
-        if _changes_the_room(change):
-            for page in pages:
-                page.send(encode(frames.room(live, page.person, now)))
+    def _tell_room(self, live: Live, pages: Iterable[Page]) -> None:
+        now = self._host.clock.now()
+        for page in pages:
+            page.send(encode(frames.room(live, page.person, now)))
+
+    def _tell_seats(self, change: Change, pages: dict[Page, Seat]) -> None:
+        """Tell what concerns one seat to its pages alone."""
+        live, asked, noted = change.live, _answered(change), set[Seat]()
+        for entry in change.entries:
+            if isinstance(entry, (Asked, Selected)):
+                asked.add(entry.seat)
+            elif isinstance(entry, Private):
+                noted.add(entry.seat)
+        if not (noted or asked):
             return
-        noted = {entry.seat for entry in change.entries if isinstance(entry, CaughtUp | Marked | Jotted)}
-        asked = _asked(change)
-        for page in pages if noted or asked else ():
-            seat = live.room.seat_of(page.person)
+        now = self._host.clock.now()
+        for page, seat in pages.items():
+            if seat == TABLE:
+                continue
             if seat in noted:
                 page.send(encode(frames.room(live, page.person, now)))
             elif seat in asked:
                 page.send(encode(protocol.Asked(table=live.id, answer=frames.answer(live, seat, now))))
 
-    def _tell_table(self, change: Change, pages: list[Page]) -> None:
+    def _tell_table(self, change: Change, pages: dict[Page, Seat]) -> None:
         telling = frames.Telling(change.live, change.batches, change.batches[0].seq - 1)
         encoded: dict[Seat, bytes] = {}
-        for page in pages:
-            viewer = viewer_of(change.live, page)
-            if viewer not in encoded:
-                encoded[viewer] = telling.to(viewer)
-            page.send(encoded[viewer])
+        for page, viewer in pages.items():
+            frame = encoded.get(viewer)
+            if frame is None:
+                frame = encoded[viewer] = telling.to(viewer)
+            page.send(frame)
 
     def _count(self, live: Live) -> None:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
-        held = (live.room.seat_of(page.person) for page in self._pages.get(live.id, ()))
         slept = not live.awake
-        live.pages = Counter(seat for seat in held if seat is not None)
+        live.pages = Counter(viewer for viewer in self._pages.get(live.id, {}).values() if viewer != TABLE)
         if slept and live.awake:
             self._host.wake(live)
         for seat, chair in enumerate(live.room.chairs):
@@ -135,8 +147,7 @@ class Feeds:
 
     def _enough(self, live: Live, seat: Seat) -> None:
         del self._patient[live.id, seat]
-        for page in self._pages.get(live.id, ()):
-            page.send(encode(frames.room(live, page.person, self._host.clock.now())))
+        self._tell_room(live, self._pages.get(live.id, ()))
         self._count(live)
 
     def _gone(self, live: Live, seat: Seat, told: int) -> None:
@@ -174,11 +185,10 @@ def _changes_the_room(change: Change) -> bool:
     """Say whether everybody must be told of the room anew: at the game's end everybody may do something else."""
     table = change.live.table
     ended = bool(change.batches) and table is not None and table.outcome is not None
-    return ended or any(not isinstance(entry, Private) for entry in change.entries)
+    return ended or not all(isinstance(entry, Private) for entry in change.entries)
 
 
-def _asked(change: Change) -> set[Seat]:
-    """Return the seats whose answer is now something else: newly asked, chosen, or given."""
+def _answered(change: Change) -> set[Seat]:
+    """Return the seats that have just answered."""
     answers = change.live.game.INFO.answers
-    given = {b.cause.seat for b in change.batches if b.cause is not None and type(b.cause.action) in answers}
-    return given | {entry.seat for entry in change.entries if isinstance(entry, Asked | Selected)}
+    return {b.cause.seat for b in change.batches if b.cause is not None and type(b.cause.action) in answers}

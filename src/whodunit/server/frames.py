@@ -1,13 +1,12 @@
 """What a viewer is told, built from what that viewer may know: rooms, tables, lists."""
 
 from collections.abc import Iterable
-from typing import Final, cast
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
-from whodunit.core.offer import Offer
-from whodunit.core.redact import redact, secrets
+from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode
 from whodunit.server import protocol
@@ -15,8 +14,6 @@ from whodunit.table import manners
 from whodunit.table.live import Live
 from whodunit.table.room import Room
 
-NOBODY: Final[Seat] = -2
-"""A viewer that is in no audience."""
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
 
@@ -37,60 +34,49 @@ def line(game: Game, event: Event) -> Message:
 
 
 class Telling:
-    """Some batches for every viewer: an event has two forms, open and hidden, and each is made and encoded once."""
+    """Some batches for every viewer: what viewers are told alike is made and encoded once."""
 
     def __init__(self, live: Live, batches: Iterable[Batch], after: int) -> None:
         assert live.table is not None
-        self._live = live
-        self._now = live.table
-        self._after = after
-        self._awaiting = tuple(sorted(live.table.awaiting))
-        self._outcome = live.table.outcome
+        self._game = live.game
+        self._now = now = live.table
         self._events = [
-            (seq, batch.at, event, secrets(type(event)))
+            (seq, batch.at, event)
             for batch in batches
             for seq, event in enumerate(batch.events, batch.seq)
             if seq > after
         ]
-        self._encoded: dict[tuple[int, bool], Raw] = {}
+        self._audiences = [event.known_to for _, _, event in self._events if event.known_to]
+        self._same: dict[tuple[bool, ...], protocol.Table] = {}
+        """By who is in which audience: what all of those are told alike."""
+        self._empty = protocol.Table(
+            table=live.id,
+            after=after,
+            seq=now.seq,
+            events=(),
+            view=None,
+            offers=(),
+            awaiting=tuple(sorted(now.awaiting)),
+            may_undo=False,
+            outcome=now.outcome,
+            closed=now.outcome is not None,
+        )
+        self._undoer = now.takeback[0] if now.takeback else None
 
     def told(self, viewer: Seat) -> tuple[protocol.Told, ...]:
-        """Return the events as the viewer may see them, each with its log line; encoded already, as Raw."""
-        forms = tuple(
-            self._form(seq, at, event, hidden=bool(hides) and viewer not in event.known_to)
-            for seq, at, event, hides in self._events
-        )
-        return cast(tuple[protocol.Told, ...], forms)
-
-    def _form(self, seq: int, at: int, event: Event, *, hidden: bool) -> Raw:
-        form = self._encoded.get((seq, hidden))
-        if form is None:
-            seen = redact(event, NOBODY) if hidden else event
-            form = Raw(encode(protocol.Told(seq, at, seen, line(self._live.game, seen))))
-            self._encoded[seq, hidden] = form
-        return form
+        """Return the events as the viewer may see them, each with its log line."""
+        seen = [(seq, at, redact(event, viewer)) for seq, at, event in self._events]
+        return tuple([protocol.Told(seq, at, event, line(self._game, event)) for seq, at, event in seen])
 
     def to(self, viewer: Seat) -> bytes:
         """Return the frame for a viewer: what has happened, and where that has led."""
+        knows = tuple([viewer in audience for audience in self._audiences]) if self._audiences else ()
+        same = self._same.get(knows)
+        if same is None:
+            same = self._same[knows] = replace(self._empty, events=Raw(encode(self.told(viewer))))
         now = self._now
-        return encode(
-            protocol.Table(
-                table=self._live.id,
-                after=self._after,
-                seq=now.seq,
-                events=self.told(viewer),
-                view=now.views[viewer],
-                offers=tuple(map(_offer, now.offers[viewer])) if viewer != TABLE else (),
-                awaiting=self._awaiting,
-                may_undo=now.takeback is not None and now.takeback[0] == viewer,
-                outcome=self._outcome,
-                closed=self._outcome is not None,
-            )
-        )
-
-
-def _offer(offer: Offer) -> protocol.OfferNow:
-    return protocol.OfferNow(offer.action.__name__, offer.choices, offer.since)
+        offers = now.offers[viewer] if viewer != TABLE else ()  # written as protocol.OfferNow says
+        return encode(replace(same, view=now.views[viewer], offers=offers, may_undo=viewer == self._undoer))
 
 
 def room(live: Live, person: str, now: int) -> protocol.Room:
