@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from whodunit import bots
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Message, Player, Seat, Update
+from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
@@ -69,14 +69,17 @@ class Standing(Struct, frozen=True):
 def play_case(
     case: Case, after: Callable[[Case, Seat, float], None], players: Mapping[Seat, Player] | None = None
 ) -> Case:
-    """Let the case's bots play it to its end; `after` is told of every move who made it and how long that took."""
+    """Let the case's bots play it to its end; `after` is told of every move who made it and how long that took.
+
+    No time passes here: what TABLE is waited for happens when nobody interrupts.
+    """
     players = players_of(case) if players is None else players
     for seat, player in players.items():
         player.see(case.table.update(seat, case.events))
     while not case.outcome:
         began = time.perf_counter()
         seat, action = _urgent(case, players) or (case.awaiting[0], None)
-        action = action or players[seat].act()
+        action = action or (case.legal(TABLE)[0].at(0) if seat == TABLE else players[seat].act())
         took = time.perf_counter() - began
         case = case.step(seat, action)
         for other, player in players.items():
@@ -193,7 +196,8 @@ def play(match: Match) -> Result:
     move_ms: defaultdict[str, list[float]] = defaultdict(list)
 
     def after(grown: Case, seat: Seat, took: float) -> None:
-        move_ms[names[seat]].append(1000 * took)
+        if seat != TABLE:
+            move_ms[names[seat]].append(1000 * took)
         if told is not None:
             told.case = grown
 

@@ -29,6 +29,7 @@ from whodunit.table.room import (
     Room,
     Sat,
     Selected,
+    Timed,
     TookBack,
     WentAway,
 )
@@ -56,6 +57,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Marked(at=14, seat=1, seq=12, cell="Rope|0", mark="x"),
     Jotted(at=15, seat=1, seq=12, text="hm"),
     Relaid(at=16, table="another"),
+    Timed(at=17, since=12, left=30_000, running=True),
 )
 
 
@@ -86,7 +88,7 @@ def test_a_room_counts_its_entries_and_keeps_the_last_time() -> None:
     room = room_of()
 
     assert room.size == len(ONE_OF_EACH)
-    assert room.at == 16
+    assert room.at == 17
     assert (room.rematch, room.header, room.gathering) == ("another", HEADER, False)
 
 

@@ -67,6 +67,8 @@ class Info(Struct, frozen=True):
     """The actions that are on offer without being waited for: whoever has them on offer may also be asked meanwhile."""
     interrupt_delay: tuple[str, str] | None = None
     """The options that say how many seconds, at least and at most, a bot waits before it interrupts people."""
+    limits: Mapping[type[Action], str] = {}
+    """The option that says after how many seconds TABLE does this; of a typed answer, how long it is waited for."""
 
     def parse(self, seats: int, options: Mapping[str, object]) -> Any:
         """Return the game's options with these values, or say which of them is wrong."""

@@ -182,7 +182,7 @@ class Game(Protocol):
         """Return what the seat may do now; depends on nothing but what the seat saw."""
 
     def awaiting(self, view: Any, /) -> frozenset[Seat]:
-        """Return who holds up the table."""
+        """Return who holds up the table; TABLE where only time does."""
 
     def decide(self, state: Any, seat: Seat, action: Any, rng: "Rng", /) -> Sequence[Event]:
         """Return what happens when the seat does this; the action has been admitted by an offer."""

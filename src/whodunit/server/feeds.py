@@ -123,8 +123,8 @@ class Feeds:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
         slept = not live.awake
         live.pages = Counter(viewer for viewer in self._pages.get(live.id, {}).values() if viewer != TABLE)
-        if slept and live.awake:
-            self._host.wake(live)
+        if slept != (not live.awake):
+            (self._host.wake if slept else self._host.rest)(live)
         for seat, chair in enumerate(live.room.chairs):
             key = (live.id, seat)
             if live.pages[seat]:

@@ -10,7 +10,7 @@ from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode
 from whodunit.server import protocol
-from whodunit.table import manners
+from whodunit.table import limits, manners
 from whodunit.table.live import Live
 from whodunit.table.room import Room
 
@@ -56,7 +56,7 @@ class Telling:
             events=(),
             view=None,
             offers=(),
-            awaiting=tuple(sorted(now.awaiting)),
+            awaiting=tuple(sorted(now.awaiting - {TABLE})),
             may_undo=False,
             outcome=now.outcome,
             closed=now.outcome is not None,
@@ -101,11 +101,17 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         seat_key=None if me is None else laid.keys[me],
         commitment=laid.seal.commitment,
         answer=answer(live, me, now),
+        limit_ms=_limit(live, now),
         marks=own.marks if own else {},
         jotting=own.jotting if own else "",
         away_from=own.unread if own else None,
         rematch=known.rematch,
     )
+
+
+def _limit(live: Live, now: int) -> int | None:
+    limit = limits.standing(live)
+    return None if limit is None or limit.ends is None else max(0, limit.ends - now)
 
 
 def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.Chair:
@@ -127,11 +133,12 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
         return None
     chair = live.room.chairs[seat]
     due = chair.due
-    if due is None or due.action is None or chair.player is not None:
+    if due is None or (due.action is None and due.until is None) or chair.player is not None:
         return None
     if not any(offer.since == due.since for offer in live.table.offers[seat]):
         return None
-    return protocol.Answer(due.since, max(0, due.at - now), msgspec.json.decode(due.action), due.chosen)
+    selected = None if due.action is None else msgspec.json.decode(due.action)
+    return protocol.Answer(due.since, max(0, due.moment - now), selected, due.chosen)
 
 
 def listed(live: Live, person: str) -> protocol.Listed:

@@ -370,7 +370,7 @@ class Answer(Struct, frozen=True):
     since: int
     left_ms: int
     selected: Any
-    """The action that will be played."""
+    """The action that will be played; None: it is typed, and nothing has been yet."""
     chosen: bool
     """Whether I have chosen it myself."""
 
@@ -396,6 +396,8 @@ class Room(Tell, frozen=True):
     commitment: str
     """What the house has promised about the game's chance."""
     answer: Answer | None = None
+    limit_ms: int | None = None
+    """How long it takes until time acts for whoever is waited for; None: no time runs."""
     marks: dict[str, str] = {}
     jotting: str = ""
     away_from: int | None = None

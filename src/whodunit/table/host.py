@@ -1,7 +1,6 @@
 """The judge of every table: takes wishes, stores what comes of them, and only then says what has happened."""
 
 import asyncio
-import hmac
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
@@ -19,6 +18,7 @@ from whodunit.table import pace
 from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.clock import Clock
+from whodunit.table.limits import RETRY_MS, Limits
 from whodunit.table.live import Change, Live, listing_of, loaded
 from whodunit.table.record import pack, read_action, unpack
 from whodunit.table.room import AnyEntry, Asked, Began, Laid, Private, Room, Selected
@@ -27,8 +27,6 @@ from whodunit.table.table import Table
 T = TypeVar("T")
 CLOSING_S = 4.0
 """How long what has been begun may take to end when the house closes."""
-RETRY_MS = 1000
-"""After how long an answer is given again that the disk would not take."""
 TRIES = 8
 """How often a change is decided again when another node was faster."""
 
@@ -46,13 +44,14 @@ class Host:
         self.clock = clock
         self.haste = haste
         self._draws = draws
-        self._closing = False
+        self.closing = False
         self.listeners: list[Callable[[Change], None]] = []
         self._bus = bus
         self.tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._ears: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._limits = Limits(self)
 
     # --- Tables ---
 
@@ -92,7 +91,7 @@ class Host:
 
     def _adopt(self, live: Live, ear: AsyncIterator[int]) -> None:
         self.tables[live.id] = live
-        self._ears[live.id] = self._spawn(self._listen(live, ear))
+        self._ears[live.id] = self.spawn(self._listen(live, ear))
         self._schedule(live)
 
     async def _listen(self, live: Live, ear: AsyncIterator[int]) -> None:
@@ -104,20 +103,27 @@ class Host:
     def wake(self, live: Live) -> None:
         """Say that somebody who plays here is there again, though nothing has changed."""
         self._tell(Change(live))
+        self.spawn(self.quietly(self._limits.wake(live)))
+
+    def rest(self, live: Live) -> None:
+        """Say that nobody who plays here is there any more."""
+        self.spawn(self.quietly(self._limits.rest(live)))
 
     def release(self, live: Live) -> None:
         """Forget a table that nobody looks at; answers that are due keep it, and a bot's thought."""
-        busy = live.timers or live.thinking or live.lock.locked()
+        busy = live.timers or live.limit or live.thinking or live.lock.locked()
         if not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
             self._ears.pop(live.id).cancel()
 
     async def close(self) -> None:
         """Finish what is being stored; begin nothing new."""
-        self._closing = True
+        self.closing = True
         for live in self.tables.values():
-            for _, timer in live.timers.values():
-                timer.cancel()
+            for answer in live.timers.values():
+                answer[-1].cancel()
+            if live.limit is not None:
+                live.limit[-1].cancel()
         for ear in self._ears.values():
             ear.cancel()
         # One answer may lead to the next; with time standing still for the timers, this ends.
@@ -231,7 +237,7 @@ class Host:
             batch = replace(batch, at=now)
             body, blobs = pack(batch)
             records.append(Record("case", batch.seq, table.seq, body))
-            entries += self._asked(live, table, now)
+            entries += (*self._asked(live, table, now), *self._limits.begun(live, table, now))
         room, table = live.room, table or live.table
         listing = None
         if entries:
@@ -248,8 +254,8 @@ class Host:
         self._schedule(live)
         self._tell(Change(live, (batch,) if batch else (), entries))
         for entry in entries:
-            if isinstance(entry, Asked) and entry.forced is None and live.plays(entry.seat) is None:
-                self._spawn(self._quietly(self._by_habit(live, entry.seat)))
+            if isinstance(entry, Asked) and entry.is_choice and live.plays(entry.seat) is None:
+                self.spawn(self.quietly(self._by_habit(live, entry.seat)))
         await self._bus.publish(live.id, live.size)
 
     async def _catch_up(self, live: Live) -> None:
@@ -288,9 +294,11 @@ class Host:
             due = live.room.chairs[seat].due
             if due is not None and due.since == since:
                 continue
-            moment = now + pace.moment(live.room.laid.pace, self.haste, _pace_rng(table, seat))
+            moment = now + pace.moment(live.room.laid.pace, self.haste, pace.chance(table, seat))
+            typed = pace.typed(table.game, answers)
+            until = max(moment, now + pace.limit(table, typed, self.haste)) if typed else None
             only = Raw(encode(pace.forced(answers)))
-            new += (Asked(at=now, seat=seat, since=since, due=moment, action=only),)
+            new += (Asked(at=now, seat=seat, since=since, due=moment, action=only, until=until),)
         return new
 
     async def _by_habit(self, live: Live, seat: Seat) -> None:
@@ -308,22 +316,24 @@ class Host:
 
     def _schedule(self, live: Live) -> None:
         """Set a timer for every answer that is due, and forget those that nobody waits for."""
+        self._limits.schedule(live)
         awaited = live.table.asked if live.table and not live.table.outcome else ()
         for seat in [*live.timers]:
-            since, timer = live.timers[seat]
+            since, moment, timer = live.timers[seat]
             due = live.room.chairs[seat].due
-            if seat not in awaited or due is None or due.since != since:
+            if seat not in awaited or due is None or (due.since, due.moment) != (since, moment):
                 timer.cancel()
                 del live.timers[seat]
         for seat in awaited:
             due = live.room.chairs[seat].due
             if due is not None and seat not in live.timers:
-                wait = max(0, due.at - self.clock.now())
-                live.timers[seat] = (due.since, self.clock.after(wait, partial(self._ring, live, seat, due.since)))
+                wait = max(0, due.moment - self.clock.now())
+                timer = self.clock.after(wait, partial(self._ring, live, seat, due.since))
+                live.timers[seat] = (due.since, due.moment, timer)
 
     def _ring(self, live: Live, seat: Seat, since: int) -> None:
-        if not self._closing:
-            self._spawn(self._answer(live, seat, since))
+        if not self.closing:
+            self.spawn(self._answer(live, seat, since))
 
     async def _answer(self, live: Live, seat: Seat, since: int) -> None:
         """Give the answer that is due: what is selected now, or what the seat would do by habit."""
@@ -362,11 +372,13 @@ class Host:
             return chair.player is not None
         return pace.forced(pace.answers(live.table.game, live.table.offers[seat])) is None
 
-    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
-        with suppress(NotStored):  # it is chosen again when the answer is due
+    async def quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that may fail now, because it is done again when it matters."""
+        with suppress(NotStored, Conflict):
             await work
 
-    def _spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+    def spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Begin something that the house waits for when it closes."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -381,9 +393,4 @@ def _newly_listed(live: Live, room: Room, table: Table | None, now: int) -> List
 
 def _habit(live: Live, table: Table, seat: Seat) -> Action:
     """Return what the seat answers if its player chooses nothing."""
-    return table.game.habit(table.views[seat], seat, live.confided[seat], _pace_rng(table, seat))
-
-
-def _pace_rng(table: Table, seat: Seat) -> Rng:
-    """Return draws for a seat's answer, from a seed of its own: they say nothing about the deal."""
-    return Rng(hmac.digest(table.seed, f"pace|{seat}".encode(), "sha256"), table.seq)
+    return table.game.habit(table.views[seat], seat, live.confided[seat], pace.chance(table, seat))

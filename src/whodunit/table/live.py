@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from whodunit import games
 from whodunit.core.ports import Listing, Record
-from whodunit.core.types import Batch, Event, Game, Seat
+from whodunit.core.types import TABLE, Batch, Event, Game, Seat
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
 from whodunit.table.record import unpack
@@ -34,8 +34,10 @@ class Live:
         self.table = table
         self.game: Game = games.get(room.laid.game)
         self.lock = asyncio.Lock()
-        self.timers: dict[Seat, tuple[int, Timer]] = {}
-        """By asked seat: since when, and what rings when its answer is due."""
+        self.timers: dict[Seat, tuple[int, int, Timer]] = {}
+        """By asked seat: since when, for when, and what rings when its answer is due."""
+        self.limit: tuple[int, Timer] | None = None
+        """When time does what TABLE is offered, and what rings then; None while no time runs."""
         self.pages: Counter[Seat] = Counter()
         """How many pages hold each seat."""
         self.thinking = False
@@ -66,8 +68,8 @@ class Live:
         return any(self.pages.values())
 
     def plays(self, seat: Seat) -> str | None:
-        """Return the level of the bot that plays the seat now, or None if a person does."""
-        return self.room.chairs[seat].player
+        """Return the level of the bot that plays the seat now, or None if a person does, or time."""
+        return None if seat == TABLE else self.room.chairs[seat].player
 
     def __repr__(self) -> str:
         return f"Live({self.id!r}, {self.stage}, size={self.size})"

@@ -1,10 +1,12 @@
 """When an asked seat answers: at a moment drawn before anybody looks at a hand, so that it tells nothing about one."""
 
+import hmac
 from typing import Final, Literal, TypeAlias
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Game
+from whodunit.core.types import TABLE, Action, Game, Seat
+from whodunit.table.table import Table
 
 Pace: TypeAlias = Literal["quick", "normal", "steady", "unhurried"]
 """How long answers take; unhurried: whoever can choose takes as long as they like, which can be read."""
@@ -31,3 +33,27 @@ def moment(pace: Pace, haste: float, rng: Rng) -> int:
     """Draw after how many milliseconds an asked seat answers."""
     least, most = (1000 * seconds for seconds in SECONDS[pace])
     return round(haste * (least + rng.below("moment", most - least + 1)))
+
+
+def chance(table: Table, seat: Seat) -> Rng:
+    """Return draws for a seat's answer, from a seed of its own: they say nothing about the deal."""
+    return Rng(hmac.digest(table.seed, f"pace|{seat}".encode(), "sha256"), table.seq)
+
+
+# --- Limits ----------------------------------------------------------------------------------------------------------
+
+
+def by_time(table: Table) -> Offer | None:
+    """Return what time does if nobody acts before, or None where no time runs."""
+    return None if table.outcome else next(iter(table.offers[TABLE]), None)
+
+
+def typed(game: Game, due: tuple[Offer, ...]) -> type[Action] | None:
+    """Return which of these answers is typed, a choice in every world, so that its player is waited for; None if none is."""
+    return next((offer.action for offer in due if offer.action in game.INFO.limits), None)
+
+
+def limit(table: Table, action: type[Action], haste: float) -> int:
+    """Return after how many milliseconds time does this."""
+    seconds: int = getattr(table.views[TABLE].options, table.game.INFO.limits[action])
+    return round(1000 * haste * seconds)

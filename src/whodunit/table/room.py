@@ -118,11 +118,18 @@ class Asked(Private, frozen=True):
     due: int
     action: Raw
     """JSON's null where it has a choice; msgspec cannot read `Raw | None`."""
+    until: int | None = None
+    """Of an answer that is typed: how long its player is waited for."""
 
     @property
     def forced(self) -> Raw | None:
         """The only answer there is, or None where the seat has a choice."""
         return None if bytes(self.action) == b"null" else self.action
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether something is chosen for the seat at once; not what is typed: who counts is not shown the number."""
+        return self.forced is None and self.until is None
 
 
 class Selected(Private, frozen=True):
@@ -154,6 +161,14 @@ class Relaid(Entry, frozen=True):
     table: str
 
 
+class Timed(Entry, frozen=True):
+    """Time will do what TABLE is offered since then, when so many milliseconds are over in which somebody is there."""
+
+    since: int
+    left: int
+    running: bool
+
+
 AnyEntry: TypeAlias = (
     Laid
     | Entered
@@ -171,6 +186,7 @@ AnyEntry: TypeAlias = (
     | Marked
     | Jotted
     | Relaid
+    | Timed
 )
 
 _DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
@@ -191,6 +207,26 @@ class Due(Struct, frozen=True):
     at: int
     action: Raw | None
     chosen: bool = False
+    until: int | None = None
+    """How long its player is waited for; None: it is given at its moment, whatever is chosen then."""
+
+    @property
+    def moment(self) -> int:
+        """When it is given, as things stand."""
+        return self.at if self.chosen or self.until is None else self.until
+
+
+class Limit(Struct, frozen=True):
+    """How much time is left until time does what TABLE is offered."""
+
+    since: int
+    left: int
+    at: int | None
+    """From when on it runs; None: the table sleeps."""
+
+    @property
+    def ends(self) -> int | None:
+        return None if self.at is None else self.at + self.left
 
 
 class Away(Struct, frozen=True):
@@ -234,6 +270,8 @@ class Room(Struct, frozen=True):
     header: Header | None = None
     """None while the table still gathers players."""
     rematch: str | None = None
+    limit: Limit | None = None
+    """The last one that was set; it counts while TABLE's offer is as old."""
     at: int = 0
 
     @property
@@ -282,6 +320,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"header": header}
         case Relaid(table=table):
             changes = {"rematch": table}
+        case Timed(since=since, left=left, running=running):
+            changes = {"limit": Limit(since, left, entry.at if running else None)}
         case _:
             chair = _changed(room.chairs[entry.seat], entry)
             changes = {"chairs": (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])}
@@ -290,8 +330,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
 
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
-        case Asked(since=since, due=due):
-            return replace(chair, due=Due(since, due, entry.forced))
+        case Asked(since=since, due=due, until=until):
+            return replace(chair, due=Due(since, due, entry.forced, until=until))
         case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
             if due_now is None or due_now.since != since:
@@ -320,7 +360,7 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, marks=marks | {cell: mark} if mark else marks)
         case Jotted(text=text):
             return replace(chair, jotting=text)
-        case Laid() | Entered() | Began() | Relaid():
+        case Laid() | Entered() | Began() | Relaid() | Timed():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case _:
             assert_never(entry)

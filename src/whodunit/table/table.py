@@ -138,7 +138,8 @@ class Table(Struct, frozen=True):
         if self.takeback is None:
             raise ValueError(f"event {batch.seq} takes back what cannot be taken back")
         before = self.takeback[1]
-        offers = tuple(tuple(replace(offer, since=batch.last) for offer in offers) for offers in before.offers)
+        *seats, by_time = before.offers  # time does not begin anew
+        offers = (*(tuple(replace(offer, since=batch.last) for offer in own) for own in seats), by_time)
         return replace(before, seq=batch.last, offers=offers)
 
     def __repr__(self) -> str:

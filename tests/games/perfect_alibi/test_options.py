@@ -19,9 +19,12 @@ from whodunit.games.perfect_alibi.model import (
     ChangeAssistant,
     Confirm,
     Correct,
+    GoOn,
+    Hurry,
     Name,
     Options,
     PickAssistant,
+    RunOut,
     Show,
     ShowLate,
     Slam,
@@ -51,6 +54,7 @@ def test_the_defaults_are_those_of_the_rules() -> None:
         "bot_slam_delay_least_s": 4,
         "bot_slam_delay_most_s": 9,
         "slam_window_s": 0,
+        "answer_limit_s": 60,
         "turn_limit_s": None,
         "guess_limit_s": None,
     }
@@ -73,6 +77,12 @@ def test_the_game_says_what_it_is() -> None:
     assert info.undoable == (PickAssistant, TakeChip, ChangeAssistant, Ask, AskFreely)
     assert info.answers == (Answer, Announce, Show, Correct, ShowLate)
     assert info.interrupts == (Slam, Confirm, Accuse)
+    assert dict(info.limits) == {
+        RunOut: "guess_limit_s",
+        Hurry: "turn_limit_s",
+        GoOn: "slam_window_s",
+        Announce: "answer_limit_s",
+    }
 
 
 @pytest.mark.parametrize(("seats", "options", "complaint"), [

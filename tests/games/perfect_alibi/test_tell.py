@@ -43,6 +43,7 @@ from whodunit.games.perfect_alibi.model import (
     TimeRanOut,
     TreacheryClaimed,
     TurnBegan,
+    TurnHurried,
 )
 
 
@@ -142,6 +143,7 @@ TOLD: list[tuple[Event, Message]] = [
     (MissingSeen(seat=1, card="Bar-3"), Message("missing_seen.seen", {**BY, "card": Term("Bar-3")})),
     (MissingSeen(seat=1, card=None), Message("missing_seen", BY)),
     (TimeRanOut(seat=1), Message("time_ran_out", BY)),
+    (TurnHurried(seat=1), Message("turn_hurried", BY)),
     (
         ConfirmationAsked(seat=1, question=4, answerer=0),
         Message("confirmation_asked", {**BY, "question": 4, "answerer": Who(0)}),

@@ -23,6 +23,7 @@ from whodunit.games.perfect_alibi.model import (
     Correct,
     Correcting,
     Due,
+    Name,
     Naming,
     RunOut,
     Show,
@@ -236,13 +237,17 @@ def test_several_corrections_are_made_in_the_order_asked() -> None:
 
 
 def test_the_last_guess_waits_for_no_correction() -> None:
-    """ALIBI-60, ALIBI-69."""
-    game = four(**SOFT, guess_limit_s=9).last_question("Bar").answer(1).play(3, Confirm(1))
+    """ALIBI-60, ALIBI-69: but it may, and no time runs meanwhile."""
+    game = four(**SOFT, guess_limit_s=9).last_question("Bar").answer(1)
+    assert game.may(TABLE) == {RunOut}
+    game.play(3, Confirm(1))
 
     assert game.state.phase == Correcting((Due(1, 1, "number"),), Naming())
-    assert game.may(TABLE) == {RunOut}
+    assert game.may(TABLE) == set()
+    assert Name in game.may(0)
     game.play(1, Correct(2)).play(1, ShowLate("Bar-3"))
     assert game.state.phase == Naming()
+    assert game.may(TABLE) == {RunOut}
 
 
 def test_a_win_ends_a_correction_too() -> None:

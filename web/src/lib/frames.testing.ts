@@ -39,6 +39,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     may: [],
     code: null,
     seat_key: null,
+    limit_ms: null,
     commitment: '',
     answer: null,
     marks: {},

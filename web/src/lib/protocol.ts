@@ -428,6 +428,7 @@ export interface Room {
   seat_key: string | null
   commitment: string
   answer: Answer | null
+  limit_ms: number | null
   marks: {
     [k: string]: string
   }

@@ -35,6 +35,8 @@ class Options(Base, frozen=True):
     bot_slam_delay_least_s: Annotated[Annotated[int, Meta(ge=0, le=60)], house_rule("ALIBI-R28")] = 4
     bot_slam_delay_most_s: Annotated[Annotated[int, Meta(ge=0, le=60)], house_rule("ALIBI-R28")] = 9
     slam_window_s: Annotated[Annotated[int, Meta(ge=0, le=60)], house_rule("ALIBI-51")] = 0
+    answer_limit_s: Annotated[Annotated[int, Meta(ge=5, le=3600)], house_rule("ALIBI-75")] = 60
+    """How long a number typed by hand is waited for."""
     turn_limit_s: Annotated[Seconds | None, house_rule("ALIBI-R24")] = None
     guess_limit_s: Annotated[Seconds | None, house_rule("ALIBI-R24")] = None
 
@@ -175,6 +177,16 @@ class RunOut(Action, frozen=True):
     """The time of whoever must name a card is over; only the TABLE can say so (ALIBI-R24)."""
 
 
+class Hurry(Action, frozen=True):
+    """The time of the player on turn is over, and what he asks is drawn; only the TABLE can say so (ALIBI-R24)."""
+
+    seat: Seat
+
+
+class GoOn(Action, frozen=True):
+    """The pause after an answer is over; only the TABLE can say so (SLAM_WINDOW_S)."""
+
+
 AnyAction: TypeAlias = (
     PickAssistant
     | TakeChip
@@ -195,6 +207,8 @@ AnyAction: TypeAlias = (
     | ShowLate
     | Accuse
     | RunOut
+    | Hurry
+    | GoOn
 )
 
 # --- Events ------------------------------------------------------------------------------------------------------
@@ -327,6 +341,12 @@ class TimeRanOut(Event, frozen=True):
     seat: Seat
 
 
+class TurnHurried(Event, frozen=True):
+    """The player has taken too long: what follows of his turn is drawn, for there is no passing (ALIBI-16)."""
+
+    seat: Seat
+
+
 class ConfirmationAsked(Event, frozen=True):
     seat: Seat
     question: int
@@ -392,6 +412,7 @@ AnyEvent: TypeAlias = (
     | Slammed
     | MissingSeen
     | TimeRanOut
+    | TurnHurried
     | ConfirmationAsked
     | AnswerConfirmed
     | AnswerFoundWrong
@@ -460,7 +481,13 @@ class Naming(Struct, frozen=True, tag=True, gc=False):
     """The last question is answered: its caller must name the missing alibi."""
 
 
-TurnPhase: TypeAlias = Picking | Beginning | Changing | Replacing | Asking | Answering | Choosing | Showing | Naming
+class Pausing(Struct, frozen=True, tag=True, gc=False):
+    """The question is done with; before the next turn there is time to slam (SLAM_WINDOW_S)."""
+
+
+TurnPhase: TypeAlias = (
+    Picking | Beginning | Changing | Replacing | Asking | Answering | Choosing | Showing | Naming | Pausing
+)
 
 
 class Due(Struct, frozen=True, gc=False):

@@ -67,7 +67,9 @@ from whodunit.games.perfect_alibi.model import (
     DrawCard,
     Due,
     GameEnded,
+    GoOn,
     HandDealt,
+    Hurry,
     LetShow,
     MissingSeen,
     Name,
@@ -75,6 +77,7 @@ from whodunit.games.perfect_alibi.model import (
     Opened,
     Options,
     Over,
+    Pausing,
     Phase,
     PickAssistant,
     Picking,
@@ -96,6 +99,7 @@ from whodunit.games.perfect_alibi.model import (
     TimeRanOut,
     TreacheryClaimed,
     TurnBegan,
+    TurnHurried,
     TurnPhase,
 )
 
@@ -112,6 +116,7 @@ INFO: Final = Info(
     answers=(Answer, Announce, Show, Correct, ShowLate),
     interrupts=(Slam, Confirm, Accuse),
     interrupt_delay=("bot_slam_delay_least_s", "bot_slam_delay_most_s"),  # ALIBI-R28
+    limits={RunOut: "guess_limit_s", Hurry: "turn_limit_s", GoOn: "slam_window_s", Announce: "answer_limit_s"},
 )
 
 ACCUSED_OF: Final = 48
@@ -184,6 +189,7 @@ def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
 _PICKING: Final = Picking()
 _BEGINNING: Final = Beginning()
 _NAMING: Final = Naming()
+_PAUSING: Final = Pausing()
 
 
 def evolve(state: State | None, event: AnyEvent) -> State:
@@ -244,6 +250,8 @@ def _evolved(state: State, event: AnyEvent) -> State:
             return state if right else replace(state, out=_put(state.out, seat, True))
         case TimeRanOut(seat=seat):
             return replace(state, out=_put(state.out, seat, True))
+        case TurnHurried():
+            return state
         case MissingSeen(card=card) | CardHidden(card=card):
             return state if card is None else replace(state, missing=card)
         case ConfirmationAsked() | AnswerConfirmed() | AnswerFoundWrong() | AnswerCorrected():
@@ -301,10 +309,12 @@ def _answered(state: State, event: Answered) -> State:
 
 
 def _answered_phase(state: State) -> TurnPhase:
-    """Return what follows when the question is done with; where nobody must name a card, the next turn follows."""
+    """Return what follows when the question is done with: a card to be named, a pause, or at once the next turn."""
     phase = state.phase
     assert isinstance(phase, Answering | Choosing | Showing)
-    return _NAMING if phase.last and not state.out[state.on_turn] else phase  # ALIBI-57, 60
+    if phase.last and not state.out[state.on_turn]:
+        return _NAMING  # ALIBI-57, 60
+    return _PAUSING if state.options.slam_window_s else phase
 
 
 def _replaced(state: State, event: ChipReplaced) -> State:
@@ -420,6 +430,9 @@ def right_answers(view: State, question: Question) -> tuple[int, ...]:
 _SLAM: Final = Offer(Slam, {"card": One(PACK)})
 _NAME: Final = Offer(Name, {"card": One(PACK)})
 _RUN_OUT: Final = Offer(RunOut)
+_GO_ON: Final = Offer(GoOn)
+_DRAWN_FOR: Final = (TakeChip, ChangeAssistant, Ask, DrawCard)
+"""What is done by lot for a player whose time is over."""
 _DRAW: Final = (Offer(DrawCard), Offer(LetShow))
 
 
@@ -430,13 +443,31 @@ def legal(view: State, seat: Seat) -> Sequence[Offer]:
         return ()
     then = phase.then if isinstance(phase, Correcting) else phase
     if seat == TABLE:
-        return (_RUN_OUT,) if isinstance(then, Naming) and view.options.guess_limit_s is not None else ()
+        return _by_time(view, phase)
     offers: tuple[Offer, ...] = ()
     if seat == _awaited(view, then):
         offers = _in_turn(view, seat, then)
     if isinstance(phase, Correcting) and phase.due[0].seat == seat:
         offers = (_correction(view, phase.due[0]), *offers)
     return (*offers, *_interrupts(view, seat, then))
+
+
+def _by_time(view: State, phase: Phase) -> tuple[Offer, ...]:
+    """Return what only time decides; while an answer is being corrected no time runs."""
+    match phase:
+        case Pausing():
+            return (_GO_ON,)
+        case Naming() if view.options.guess_limit_s is not None:
+            return (_RUN_OUT,)
+        case Beginning() | Changing() | Asking() | Choosing() if view.options.turn_limit_s is not None:
+            return (_hurry(view.on_turn),)
+        case _:
+            return ()
+
+
+@cache
+def _hurry(seat: Seat) -> Offer:
+    return Offer(Hurry, {"seat": One((seat,))})
 
 
 def _in_turn(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
@@ -459,6 +490,8 @@ def _in_turn(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
             return _DRAW
         case Naming():
             return (_NAME,)
+        case Pausing():
+            return ()
         case _:
             assert_never(phase)
 
@@ -613,6 +646,10 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
             return _guessed(state, seat, card, rng)
         case RunOut():
             return [TimeRanOut(seat=state.on_turn), *_out(state, state.on_turn, rng)]
+        case Hurry():
+            return _hurried(state, rng)
+        case GoOn():
+            return _next_turn(state, state.out, rng)
         case Confirm(question=number):
             return _confirmed(state, seat, number)
         case Correct(number=number):
@@ -697,7 +734,11 @@ def _question_over(state: State, rng: Rng) -> list[AnyEvent]:
     assert isinstance(phase, Answering | Choosing | Showing)
     if phase.last and not state.out[state.on_turn]:
         return []
-    return _next_turn(state, state.out, rng)
+    return _after_pause(state, state.out, rng)
+
+
+def _after_pause(state: State, out: tuple[bool, ...], rng: Rng) -> list[AnyEvent]:
+    return [] if state.options.slam_window_s else _next_turn(state, out, rng)
 
 
 def _next_turn(state: State, out: tuple[bool, ...], rng: Rng) -> list[AnyEvent]:
@@ -734,12 +775,26 @@ def _out(state: State, seat: Seat, rng: Rng) -> list[AnyEvent]:
     if seat != state.on_turn:
         return []
     match _turn_phase(state):
-        case Answering() | Showing() | Replacing():
+        case Answering() | Showing() | Replacing() | Pausing():
             return []  # ALIBI-57: what others are owed is still done
         case Choosing():
-            return [_drawn(state, len(state.log), rng), *_next_turn(state, out, rng)]
+            return [_drawn(state, len(state.log), rng), *_after_pause(state, out, rng)]
         case _:
             return _next_turn(state, out, rng)
+
+
+def _hurried(state: State, rng: Rng) -> list[AnyEvent]:
+    """Draw what the player on turn does up to his question: he loses neither turn nor game (ALIBI-R24)."""
+    turn, seat = state.turn, state.on_turn
+    events: list[AnyEvent] = [TurnHurried(seat=seat)]
+    while state.turn == turn and isinstance(state.phase, Beginning | Changing | Asking | Choosing):
+        label = f"hurried, {type(state.phase).__name__}"
+        offers = [offer for offer in _in_turn(state, seat, state.phase) if offer.action in _DRAWN_FOR]
+        action: Any = offers[rng.below(f"{label}: offer", len(offers))].sample(rng, label)
+        for event in decide(state, seat, action, rng):
+            state = evolve(state, event)
+            events.append(event)
+    return events
 
 
 def _ended(state: State, how: GameEnded) -> list[AnyEvent]:
@@ -779,11 +834,11 @@ def _accused(state: State, seat: Seat, accused: Seat, questions: tuple[int, ...]
 
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
 
-_ALONE: Final = tuple(frozenset({seat}) for seat in range(INFO.seats[1]))
+_ALONE: Final = tuple(frozenset({seat}) for seat in (*range(INFO.seats[1]), TABLE))
 
 
 def awaiting(view: State) -> frozenset[Seat]:
-    """Return the one seat that the table waits for."""
+    """Return the one seat that the table waits for; TABLE while it waits for slams alone."""
     phase = view.phase
     match phase:
         case Over() | Dealing():
@@ -798,6 +853,8 @@ def _awaited(view: State, phase: TurnPhase) -> Seat:
     match phase:
         case Answering(answerer=answerer) | Showing(answerer=answerer) | Replacing(answerer=answerer):
             return answerer
+        case Pausing():
+            return TABLE
         case _:
             return view.on_turn
 

@@ -32,6 +32,7 @@ from whodunit.games.perfect_alibi.model import (
     TimeRanOut,
     TreacheryClaimed,
     TurnBegan,
+    TurnHurried,
 )
 
 
@@ -85,6 +86,7 @@ def _tell_the_end(
     event: Slammed
     | MissingSeen
     | TimeRanOut
+    | TurnHurried
     | ConfirmationAsked
     | AnswerConfirmed
     | AnswerFoundWrong
@@ -100,6 +102,8 @@ def _tell_the_end(
             return _told("missing_seen", {"seat": Who(seat)}, card)
         case TimeRanOut(seat=seat):
             return Message("time_ran_out", {"seat": Who(seat)})
+        case TurnHurried(seat=seat):
+            return Message("turn_hurried", {"seat": Who(seat)})
         case ConfirmationAsked(seat=seat, question=number, answerer=answerer):
             asked: dict[str, Param] = {"seat": Who(seat), "answerer": Who(answerer), "question": number}
             return Message("confirmation_asked", asked)

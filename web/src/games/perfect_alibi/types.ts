@@ -43,6 +43,7 @@ export type AnyEvent =
   | Slammed
   | MissingSeen
   | TimeRanOut
+  | TurnHurried
   | ConfirmationAsked
   | AnswerConfirmed
   | AnswerFoundWrong
@@ -71,6 +72,8 @@ export type AnyAction =
   | ShowLate
   | Accuse
   | RunOut
+  | Hurry
+  | GoOn
 
 /**
  * The table; as a view it is the same with None for whatever that viewer does not know.
@@ -91,6 +94,7 @@ export interface State {
     | Choosing
     | Showing
     | Naming
+    | Pausing
     | Correcting
     | Over
   missing: Card | null
@@ -128,6 +132,7 @@ export interface Options {
   bot_slam_delay_least_s: number
   bot_slam_delay_most_s: number
   slam_window_s: number
+  answer_limit_s: number
   turn_limit_s: number | null
   guess_limit_s: number | null
 }
@@ -201,12 +206,18 @@ export interface Naming {
   type: 'Naming'
 }
 /**
+ * The question is done with; before the next turn there is time to slam (SLAM_WINDOW_S).
+ */
+export interface Pausing {
+  type: 'Pausing'
+}
+/**
  * An answer is being corrected; the others may go on meanwhile with what they could do before.
  */
 export interface Correcting {
   type: 'Correcting'
   due: Due[]
-  then: Picking | Beginning | Changing | Replacing | Asking | Answering | Choosing | Showing | Naming
+  then: Picking | Beginning | Changing | Replacing | Asking | Answering | Choosing | Showing | Naming | Pausing
 }
 /**
  * What is owed for an answer that was found wrong: the right number, then perhaps a card.
@@ -378,6 +389,14 @@ export interface MissingSeen {
 }
 export interface TimeRanOut {
   type: 'TimeRanOut'
+  seat: number
+  known_to: number[]
+}
+/**
+ * The player has taken too long: what follows of his turn is drawn, for there is no passing (ALIBI-16).
+ */
+export interface TurnHurried {
+  type: 'TurnHurried'
   seat: number
   known_to: number[]
 }
@@ -568,4 +587,17 @@ export interface Accuse {
  */
 export interface RunOut {
   type: 'RunOut'
+}
+/**
+ * The time of the player on turn is over, and what he asks is drawn; only the TABLE can say so (ALIBI-R24).
+ */
+export interface Hurry {
+  type: 'Hurry'
+  seat: number
+}
+/**
+ * The pause after an answer is over; only the TABLE can say so (SLAM_WINDOW_S).
+ */
+export interface GoOn {
+  type: 'GoOn'
 }
