@@ -12,7 +12,6 @@ from whodunit.games.perfect_alibi.model import (
     Asked,
     AskFreely,
     Beginning,
-    CardDrawn,
     ChangeAssistant,
     ChipReplaced,
     Choosing,
@@ -105,7 +104,7 @@ def test_who_goes_out_while_the_cook_waits_still_draws_before_the_pause() -> Non
     assert game.state.phase == Choosing(1, last=False)
     game.play(0, WRONG)
 
-    assert type(game.last[-1]) is CardDrawn
+    assert game.kinds()[-1] == "CardDrawn"
     assert game.state.phase == Pausing()
     game.play(TABLE, GoOn())
     assert game.last[-1] == TurnBegan(seat=1)
