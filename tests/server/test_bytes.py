@@ -15,8 +15,9 @@ from tests.conformance.settings import Setting
 from tests.conformance.support import Viewer
 from tests.server.client import Client
 from tests.server.sites import SALT, FakeClock, Here, Open, opened, terms_of
+from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, StackedRng
-from whodunit.core.types import TABLE, Batch, Seat
+from whodunit.core.types import TABLE, Batch, Belief, Seat
 from whodunit.core.wire import encode
 from whodunit.games import get
 from whodunit.server import people
@@ -25,7 +26,13 @@ from whodunit.table.live import Live
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 
-GAMES = [Setting(3, {}, seed=50, pace=60), Setting(4, {}, seed=35, pace=60)]  # with questions, and moves taken back
+GAMES = [  # with questions, moves taken back, and lies
+    ("clue", Setting(3, {}, seed=50, pace=60)),
+    ("clue", Setting(4, {}, seed=35, pace=60)),
+    ("perfect_alibi", Setting(3, {"rival": True}, seed=2, pace=90)),
+    ("perfect_alibi", Setting(4, {"rival": True, "slam_window_s": 5, "turn_limit_s": 30}, seed=4, pace=90)),
+    ("perfect_alibi", Setting(4, {"rival": True, "answer_mode": "by_hand"}, seed=8, pace=90)),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +52,10 @@ class Staged:
         self.batches = batches
         self.viewer = viewer
         self.peculiar = str(world)  # what other seats note down differs between worlds, and how often they do
-        self.often = 1 + (world != plug_of("clue").world(game.last.state, game.events))
+        self.often = 1 + (world != plug_of(game.game.INFO.id).world(game.last.state, game.events))
         self.clock = FakeClock()
+        self.went = False
+        """Whether another player has gone away meanwhile."""
         self._stacks = {batch.seq: {draw.label: draw.result for draw in batch.draws} for batch in batches}
 
     def draws(self, seed: bytes, seq: int) -> Rng:
@@ -66,7 +75,8 @@ class Staged:
         cookies = {seat: f"person{seat}.{signed(f'person{seat}')}" for seat in (*range(seats), TABLE)}
         pages = {seat: await house.page(cookie) for seat, cookie in cookies.items()}
         options = encode(self.game.options)
-        terms = terms_of(chairs=[None] * seats, public=True, options=decoded(options))
+        name = self.game.game.INFO.id
+        terms = terms_of(game=name, chairs=[None] * seats, public=True, options=decoded(options))
         await pages[0].ask("create_table", **terms)
         for seat, page in pages.items():
             if seat > 0:
@@ -86,7 +96,12 @@ class Staged:
         else:
             seat, action = batch.cause.seat, decoded(encode(batch.cause.action))
             (since,) = {offer.since for offer in live.table.offers[seat] if offer.admits(batch.cause.action)}
-            asked = seat in live.table.asked
+            asked = type(batch.cause.action) in self.game.game.INFO.answers
+            if seat == TABLE:
+                assert live.limit is not None
+                self.clock.move(live.limit[0])
+                await together(pages, batch.last)
+                return
             await pages[seat].ask("select" if asked else "act", table="table", since=since, action=action)
             if asked:
                 await self._meanwhile(pages, seat)
@@ -96,7 +111,8 @@ class Staged:
         await together(pages, batch.last)
         if number % 5 == 0 and self.viewer != TABLE:
             await pages[self.viewer].ask("notes", table="table")
-        if number == 9:
+        if number >= 9 and not self.went and not pace.asked(live.table):
+            self.went = True
             await self._interrupted(house, pages, live)
 
     async def _meanwhile(self, pages: dict[Seat, Client], asked: Seat) -> None:
@@ -137,11 +153,23 @@ def choices(game: Played, batches: Sequence[Batch]) -> list[int]:
     """Return for every answer how many there were to choose from."""
     table, counts = Table(game.game, game.last.seats, b""), []
     for batch in batches:
-        if batch.cause is not None and batch.cause.seat in table.asked:
-            (offer,) = table.offers[batch.cause.seat]
+        if batch.cause is not None and type(batch.cause.action) in game.game.INFO.answers:
+            (offer,) = pace.answers(game.game, table.offers[batch.cause.seat])
             counts.append(offer.count)
         table = table.grow(batch)
     return counts
+
+
+def unfinished(game: Played) -> Played:
+    """Return the game as it stood before its end, which tells everybody everything."""
+    return Played(game.game, game.options, game.batches[:-1], game.tables[:-1])
+
+
+def believed(viewer: Viewer) -> Belief:
+    belief = viewer.played.game.belief(viewer.seat)
+    for event in viewer.played.events:
+        belief = belief.learn(redact(event, viewer.seat))
+    return belief
 
 
 def differences(one: list[int], other: list[int]) -> int:
@@ -149,12 +177,15 @@ def differences(one: list[int], other: list[int]) -> int:
 
 
 @pytest.mark.parametrize("who", ["a player", "a spectator"])
-@pytest.mark.parametrize("setting", GAMES, ids=lambda setting: f"{setting.seats} seats")
-def test_a_viewer_is_sent_the_same_bytes_in_every_world_it_cannot_tell_apart(setting: Setting, who: str) -> None:
-    plug = plug_of("clue")
-    game = played(get("clue"), plug, setting)
+@pytest.mark.parametrize(("name", "setting"), GAMES, ids=lambda given: getattr(given, "seats", given))
+def test_a_viewer_is_sent_the_same_bytes_in_every_world_it_cannot_tell_apart(
+    name: str, setting: Setting, who: str
+) -> None:
+    plug = plug_of(name)
+    game = unfinished(played(get(name), plug, setting))
     viewer = Viewer(game, plug, 2 if who == "a player" else TABLE)
-    worlds = [viewer.truth, *(world for world in viewer.worlds if viewer.known[-1].allows(world))]
+    likely = [plug.as_world(world) for world in believed(viewer).sample(Rng(b"likely", 0), "worlds", 30)]
+    worlds = [viewer.truth, *(world for world in (*viewer.worlds, *likely) if viewer.known[-1].allows(world))]
     batches = {world: rerun(game, plug, viewer.script, world).batches for world in worlds}
     answers = {world: choices(game, batches[world]) for world in worlds}
     other = max(worlds, key=lambda world: differences(answers[world], answers[viewer.truth]))

@@ -49,7 +49,7 @@ def by_time(table: Table) -> Offer | None:
 
 
 def typed(game: Game, due: tuple[Offer, ...]) -> type[Action] | None:
-    """Return which of these answers is typed, a choice in every world, so that its player is waited for; None if none is."""
+    """Return which of these answers is typed: a choice in every world, so its player is waited for."""
     return next((offer.action for offer in due if offer.action in game.INFO.limits), None)
 
 
