@@ -12,7 +12,7 @@ from tests.conformance.plug import Plug
 from whodunit.core.offer import Offer
 from whodunit.core.redact import fold, redact, standing
 from whodunit.core.rng import Rng
-from whodunit.core.types import Undone
+from whodunit.core.types import TABLE, Undone
 from whodunit.core.wire import encode
 from whodunit.table.table import Table
 
@@ -183,6 +183,23 @@ def answers_by_phase(played: Played, _plug: Plug) -> None:
             assert phases.setdefault(phase, asked) == asked, f"after event {table.seq} {phase.__name__} tells a hand"
 
 
+def times_what_time_does(played: Played, _plug: Plug) -> None:
+    """What TABLE is offered has an option that says when; so no table waits for ever."""
+    limits = played.game.INFO.limits
+    for table in played.tables:
+        for offer in table.offers[TABLE]:
+            assert offer.action in limits, f"nobody says when TABLE does {offer}"
+            assert getattr(played.options, limits[offer.action]), f"TABLE is offered {offer}, and no time is set"
+
+
+def interrupts_once(played: Played, _plug: Plug) -> None:
+    """What interrupted is not on offer again: its offer keeps its date, and must not admit it twice."""
+    for table, batch in zip(played.tables, played.batches, strict=True):
+        if batch.cause is not None and type(batch.cause.action) in played.game.INFO.interrupts:
+            again = [offer for offer in table.offers[batch.cause.seat] if offer.admits(batch.cause.action)]
+            assert not again, f"at event {table.seq} {batch.cause.action} is on offer again"
+
+
 CHECKS: Final[dict[str, Check]] = {
     check.__name__: check
     for check in (
@@ -198,5 +215,7 @@ CHECKS: Final[dict[str, Check]] = {
         is_told,
         numbers_without_gaps,
         answers_by_phase,
+        times_what_time_does,
+        interrupts_once,
     )
 }

@@ -9,7 +9,7 @@ from msgspec.structs import asdict, force_setattr, replace
 
 from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Game, Message, Seat, Secret, Undone
+from whodunit.core.types import TABLE, Action, Game, Message, Seat, Secret, Undone
 from whodunit.games import clue
 from whodunit.games.clue.facts import PACK, ROOMS, SUSPECTS, Card
 from whodunit.games.clue.model import (
@@ -38,6 +38,7 @@ from whodunit.games.clue.model import (
     Suggested,
     Trio,
     TurnBegan,
+    Walking,
 )
 
 GAME: Final = {name: getattr(clue, name) for name in clue.__all__}
@@ -277,6 +278,17 @@ BREAKS: Final[dict[str, Fault]] = {
     "an event without words": Fault("is_told", {"tell": told_to_those_who_know}),
     "an action without an event": Fault(
         "numbers_without_gaps", decisions(CannotShow, lambda _, happened: happened[next(SKIPS) :])
+    ),
+    "time that nobody sets": Fault(
+        "times_what_time_does",
+        offers(Concluding, lambda _, seat, right: (Offer(EndTurn),) if seat == TABLE else right),
+    ),
+    "an interrupt that can be sent twice": Fault(
+        "interrupts_once",
+        {
+            "INFO": replace(clue.INFO, interrupts=(Roll,)),
+            **offers(Walking, lambda _, __, right: (*right, Offer(Roll)) if right else right),
+        },
     ),
 }
 

@@ -64,7 +64,10 @@ class Info(Struct, frozen=True):
     answers: tuple[type[Action], ...] = ()
     """The actions of a seat that is asked: the host plays them at a moment that tells nothing about the seat's hand."""
     interrupts: tuple[type[Action], ...] = ()
-    """The actions that are on offer without being waited for: whoever has them on offer may also be asked meanwhile."""
+    """The actions that are on offer without being waited for: whoever has them on offer may also be asked meanwhile.
+
+    What a seat has done so is not on offer to it again: sent twice, it is refused.
+    """
     interrupt_delay: tuple[str, str] | None = None
     """The options that say how many seconds, at least and at most, a bot waits before it interrupts people."""
     limits: Mapping[type[Action], str] = {}

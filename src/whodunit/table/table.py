@@ -121,12 +121,17 @@ class Table(Struct, frozen=True):
         return self.offers[seat] if TABLE <= seat < self.seats else ()
 
     def _dated(self, viewer: Seat, view: Any, cause: Cause | None, now: int) -> tuple[Offer, ...]:
-        """Date the viewer's offers: one that stood before keeps its date, unless the viewer has just acted."""
-        offers = self.game.legal(view, viewer)
+        """Date the viewer's offers: one that stood before keeps its date, unless the viewer has just acted.
+
+        Interrupts neither age nor make anything else old: whatever a seat does meanwhile, its slam is never stale.
+        """
+        offers, interrupts = self.game.legal(view, viewer), self.game.INFO.interrupts
         if not offers:
             return ()
-        stood = () if cause is None or cause.seat == viewer else self.offers[viewer]
-        return tuple([_dated(new, stood, now) for new in offers])
+        stood = () if cause is None else self.offers[viewer]
+        if cause is None or cause.seat != viewer or type(cause.action) in interrupts:
+            return tuple([_dated(new, stood, now) for new in offers])
+        return tuple([_dated(new, stood if new.action in interrupts else (), now) for new in offers])
 
     def _takeback(self, batch: Batch) -> "tuple[Seat, Table] | None":
         if batch.cause is None or batch.draws or type(batch.cause.action) not in self.game.INFO.undoable:
