@@ -46,7 +46,7 @@ def test_equal_bytes_in_worlds_that_a_viewer_cannot_tell_apart(game_id: str) -> 
     game, plug = get(game_id), plug_of(game_id)
     compared: dict[int, int] = {}
 
-    @some(16)
+    @some(20)
     @given(settings_of(game.INFO, plug, pace=PACE))
     def holds(setting: Setting) -> None:
         played = play(game, plug, setting)

@@ -61,6 +61,16 @@ def played(number: int, seats: int, *, lies: bool) -> Iterator[tuple[Table, list
         yield table, events
 
 
+@lru_cache
+def fitting(elements: tuple[Any, ...]) -> int:
+    return sum(BIT[card] for card in PACK if fits(card, elements))
+
+
+def _likely(heard: set[int], numbers: list[int]) -> int:
+    """Return twice the chance that one of the numbers heard was said, if these could be and are equally likely."""
+    return 2 * len(heard & set(numbers)) // len(numbers) if numbers else 0
+
+
 class Weighed:
     """What a viewer knows of one game, and the weight of every world in it, by plain enumeration."""
 
@@ -103,38 +113,44 @@ class Weighed:
             heard = set(range(2, 9)) if due else {0, 1}
         self.factors[asked.answerer].append(("number", asked.elements, asked.holding[asked.seat], heard))
 
-    def weight(self, seat: Seat, hand: tuple[Any, ...], tile: Assistant | None) -> int:
-        """Return how likely all that this seat did is with this hand and tile, in one unit for all hands."""
-        product = 1
+    def tables(self, seat: Seat) -> list[tuple[int, Assistant | None, list[int], list[int]]]:
+        """Return for all that this seat did how likely it is by the number of fitting cards: as a liar, and not."""
+        tables: list[tuple[int, Assistant | None, list[int], list[int]]] = []
         for kind, elements, *more in self.factors[seat]:
-            true = sum(fits(card, elements) for card in hand)
+            counts = range(HAND[self.seats] + 1)
             if kind == "even":
-                product *= 60 // true
+                even = [60 // max(1, true) for true in counts]
+                tables.append((fitting(elements), None, even, even))
                 continue
             assistant, heard = more
             least, most = limits(self.seats, self.opened, elements)
-            lie = [number for number in (true - 1, true + 1) if least <= number <= most]
-            numbers = lie if tile == assistant else [true]
-            product *= 2 * len(heard & set(numbers)) // len(numbers)
-            if not product:
-                break
-        return product
+            liar = [_likely(heard, [n for n in (true - 1, true + 1) if least <= n <= most]) for true in counts]
+            tables.append((fitting(elements), assistant, liar, [_likely(heard, [true]) for true in counts]))
+        return tables
 
     def hands(self, seat: Seat) -> list[tuple[int, Assistant | None, int]]:
-        own = [card for card in PACK if self.holders.get(BIT[card]) == seat]
+        """Return every hand and tile that the seat may have, with how likely what it did is then, in one unit."""
+        own = [BIT[card] for card in PACK if self.holders.get(BIT[card]) == seat]
         free = [
-            card
+            BIT[card]
             for card in PACK
             if BIT[card] not in self.holders and card not in self.opened and BIT[card] != self.missing
         ]
         tiles: list[Assistant | None] = [None]
         if self.lies:
             tiles = [self.tile] if seat == self.viewer else [tile for tile in ASSISTANTS if tile != self.tile]
+        tables = self.tables(seat)
         found: list[tuple[int, Assistant | None, int]] = []
         for more in combinations(free, HAND[self.seats] - len(own)):
-            hand = (*own, *more)
-            mask = sum(BIT[card] for card in hand)
-            found += [(mask, tile, weight) for tile in tiles if (weight := self.weight(seat, hand, tile))]
+            hand = sum(own) + sum(more)
+            for tile in tiles:
+                weight = 1
+                for mask, assistant, liar, honest in tables:
+                    weight *= (liar if tile is not None and tile == assistant else honest)[(hand & mask).bit_count()]
+                    if not weight:
+                        break
+                else:
+                    found.append((hand, tile, weight))
         return found
 
     def masses(self) -> dict[tuple[Any, Any], Fraction] | None:
