@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.perfect_alibi.staging import Staged, chip, stage
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
 from whodunit.core.types import Attention, Seat
+from whodunit.deduce import Evidence, has
 from whodunit.games import perfect_alibi
 from whodunit.games.perfect_alibi.evidence import Belief, World, belief
 from whodunit.games.perfect_alibi.model import (
@@ -22,7 +24,7 @@ from whodunit.games.perfect_alibi.model import (
     Slam,
     TakeChip,
 )
-from whodunit.games.perfect_alibi.sense import VALUE, WON, _bold, _threshold
+from whodunit.games.perfect_alibi.sense import VALUE, WON, _bold, _threshold, _Trial, _Try
 
 HANDS = ("Bar-3 Bar-6 Bar-9 Restaurant-3 Restaurant-6", "Bar-12 Library-3 Library-6 Library-9 SunDeck-3", "")
 
@@ -75,6 +77,53 @@ def test_the_best_chip_is_taken_and_the_most_telling_questions_weighed() -> None
     assert all(isinstance(action, Ask) for action in found)
     assert not any(isinstance(action, AskLast) for action in found)
     assert considered(asking, 0, "motives")
+
+
+def close_to_the_end(row: str, assistants: str = "BCD") -> tuple[Staged, Belief]:
+    """Return a game in which seat 0 has seen all cards but two, one of which is seat 2's; chips are of one colour."""
+    game = three(assistants, row=(chip(row, "wheel"),) * 4)
+    known = of(game, 0)
+    assert known.position is not None
+    one, other = game.state.hands[1:]
+    seen: tuple[Evidence[Any, Any], ...] = (has(1, one, 1), has(2, [card for card in other if card != "SunDeck-9"], 1))
+    return game, replace(known, position=known.position.learn(*seen))
+
+
+def asks_last(game: Staged, known: Belief, attention: Attention = "logic") -> bool:
+    known = replace(known, attention=attention)
+    found = perfect_alibi.consider(game.view(0), 0, known, Stream(b"last"))
+    return any(isinstance(action, AskLast) for action in found)
+
+
+def test_one_last_question_is_called_where_it_pays() -> None:
+    """ALIBI-58: the chips lead to nobody who could tell, and one answer would settle it."""
+    game, known = close_to_the_end("blue")
+    assert known.solution() == {"SunDeck-9": 0.5, "Library-12": 0.5}
+    (last,) = perfect_alibi.consider(game.view(0), 0, known, Stream(b"last"))
+    assert isinstance(last, AskLast)
+    assert last.answerer == 2
+    assert {"SunDeck", "Library"} & {*last.elements} or {"9", "12"} & {*last.elements}
+    assert asks_last(game, known, "motives")
+
+
+def test_no_last_question_is_called_where_another_does_as_well() -> None:
+    """ALIBI-58: a chip or the Journalist leaves one the choice; a rookie dares nothing, nor does a vague idea."""
+    assert not asks_last(*close_to_the_end("green"))
+    assert not asks_last(*close_to_the_end("blue", "ACD"))
+    assert not asks_last(*close_to_the_end("blue"), "sight")
+    game = three(row=(chip("blue", "wheel"),) * 4)
+    assert not asks_last(game, of(game, 0))
+
+
+def test_what_one_last_question_would_tell_is_tried_where_it_was_not_learned() -> None:
+    """How often the likeliest card is right: always if all is told, and as a guess if nothing is."""
+    game, known = close_to_the_end("blue")
+    trial = _Trial(game.view(0), 0, known, known.sample(Stream(b"trial"), "trial", 96))
+    telling = [trial.right(_Try(AskLast(2, ("Library",)), 2, ("Library",)), enough) for enough in (None, 0.9)]
+    blank = [trial.right(_Try(AskLast(1, ("Library",)), 1, ("Library",)), enough) for enough in (None, 0.9)]
+    assert telling == [1, 1]
+    assert 0.3 < blank[0] < 0.6
+    assert blank[1] == pytest.approx(0.9)
 
 
 def test_a_rookie_takes_anything() -> None:

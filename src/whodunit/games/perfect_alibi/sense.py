@@ -54,6 +54,8 @@ DARES: Final = 0.6
 """From which chance on it is better to slam than to wait while three rivals are left."""
 DISCRETION: Final = 0.5
 """What a bit that everybody hears costs a player who weighs motives, in bits of its own."""
+HOPES: Final = 0.3
+"""Who has no likelier card than this does not think of one last question."""
 QUESTIONS: Final = 4
 """So many questions, the most telling ones, are worth thinking about at length."""
 
@@ -70,7 +72,7 @@ def consider(view: State, seat: Seat, belief: Belief, rng: Rng) -> Sequence[Acti
     for offer in due or offers:
         if offer.action is Name:
             found.append(Name(_likeliest(belief)))
-        elif offer.action in (TakeChip, Ask, AskFreely):
+        elif offer.action in (TakeChip, Ask, AskFreely, AskLast):
             asking.append(offer)
         elif offer.action in (PickAssistant, ChangeAssistant, TakeReplacement):
             found += _assistants(offer, belief, rng)
@@ -78,7 +80,7 @@ def consider(view: State, seat: Seat, belief: Belief, rng: Rng) -> Sequence[Acti
             found += _cards(offer, view, seat, belief, rng)
         elif offer.action is Announce:
             found += _counted(offer, view, rng)
-        elif offer.action is not AskLast:
+        else:
             found += offer.actions()
     return [*found, *_questions(asking, view, seat, belief, rng)] if asking else found
 
@@ -102,10 +104,14 @@ def urge(view: State, seat: Seat, belief: Belief) -> Sequence[Action]:
 def _slam(view: State, seat: Seat, belief: Belief) -> Iterator[Action]:
     """Yield the likeliest card, if it is better to slam now than to wait."""
     card = _likeliest(belief)
-    rivals = sum(not out for other, out in enumerate(view.out) if other != seat)
-    threshold = _bold(rivals) if belief.attention == "motives" else _threshold(rivals)
-    if belief.likely.mass(card, MISSING) / belief.likely.total >= threshold:
+    if belief.likely.mass(card, MISSING) / belief.likely.total >= _enough(view, seat, belief):
         yield Slam(card)
+
+
+def _enough(view: State, seat: Seat, belief: Belief) -> float:
+    """Return from which chance on the seat slams; so much, then, is it worth to it to go on."""
+    rivals = sum(not out for other, out in enumerate(view.out) if other != seat)
+    return _bold(rivals) if belief.attention == "motives" else _threshold(rivals)
 
 
 def _likeliest(belief: Belief) -> Card:
@@ -159,9 +165,12 @@ class _Try(Struct, frozen=True):
 def _questions(offers: Sequence[Offer], view: State, seat: Seat, belief: Belief, rng: Rng) -> Sequence[Action]:
     """Return the most telling questions, or the chip that leads to the best of them."""
     if belief.attention == "sight":
-        return [offer.sample(rng) for offer in offers]
-    tries = [one for offer in offers for one in _tries(offer, view, seat)]
+        return [offer.sample(rng) for offer in offers if offer.action is not AskLast]
+    every = [one for offer in offers for one in _tries(offer, view, seat)]
+    tries = [one for one in every if not isinstance(one.action, AskLast)]
     trial = _Trial(view, seat, belief, belief.sample(rng, "trial", SAMPLES))
+    if len(tries) < len(every) and (best := _last_question(every, tries, trial, _enough(view, seat, belief))):
+        return [best]
     scored = sorted(((trial.score(one), number) for number, one in enumerate(tries)), reverse=True)
     if any(offer.action is TakeChip for offer in offers):
         return [tries[scored[0][1]].action]
@@ -169,12 +178,22 @@ def _questions(offers: Sequence[Offer], view: State, seat: Seat, belief: Belief,
     return [tries[number].action for _, number in scored[:most]]
 
 
+def _last_question(every: Sequence[_Try], tries: Sequence[_Try], trial: "_Trial", enough: float) -> Action | None:
+    """Return one last question if naming a card after it beats asking another, and then slamming or going on."""
+    if trial.likeliest < HOPES or any(isinstance(one.action, AskFreely) for one in tries):
+        return None
+    asked = [one for one in every if isinstance(one.action, AskLast)]
+    chance, number = max((trial.right(one), -number) for number, one in enumerate(asked))
+    if chance <= enough or chance <= max(trial.right(one, enough) for one in tries):
+        return None
+    return asked[-number].action
+
+
 def _tries(offer: Offer, view: State, seat: Seat) -> Iterator[_Try]:
     if offer.action is not TakeChip:
         for action in offer.actions():
-            assert isinstance(action, Ask | AskFreely)
-            answerer = action.answerer if isinstance(action, AskFreely) else view.phase.answerer  # type: ignore[union-attr]
-            yield _Try(action, answerer, action.elements)
+            answerer = view.phase.answerer if isinstance(action, Ask) else action.answerer  # type: ignore[union-attr, attr-defined]
+            yield _Try(action, answerer, action.elements)  # type: ignore[attr-defined]
         return
     for chip_action in offer.actions():
         assert isinstance(chip_action, TakeChip)
@@ -211,33 +230,21 @@ class _Trial:
 
     def score(self, one: _Try) -> float:
         """Return what the answer would tell about the deal and about the case, in bits."""
-        mask = 0
-        for element in one.elements:
-            mask |= _MASK[element]
-        least, most = self._sayable(one)
-        shows = self.view.assistants[one.answerer] != "Psychiatrist"
         seen: defaultdict[Any, float] = defaultdict(float)
         joint: defaultdict[Any, float] = defaultdict(float)
         heard: defaultdict[Any, float] = defaultdict(float)
         heard_joint: defaultdict[Any, float] = defaultdict(float)
+        shows = self.view.assistants[one.answerer] != "Psychiatrist"
         noise = 0.0
-        for hands, tiles, missing in zip(self.hands, self.tiles, self.missing, strict=True):
-            fitting = hands[one.answerer] & mask
-            true = fitting.bit_count()
-            numbers = lies(true, least, most) if tiles and tiles[one.answerer] == self.mine else (true,)
-            for number in numbers:
-                cards = (
-                    _shown(hands[one.answerer] if self.mine == "Cook" else fitting) if shows and number > 1 else (0,)
-                )
-                share = 1 / (len(numbers) * len(cards))
-                noise -= len(cards) * share * log2(share)
+        for place, missing in enumerate(self.missing):
+            for answer, share in self._answers(one, place):
+                noise -= share * log2(share)
+                seen[answer] += share
+                joint[answer, missing] += share
                 if self.discretion:
-                    sound = (number > 1 and shows) if self.mine == "Priest" else number
-                    heard[sound] += 1 / len(numbers)
-                    heard_joint[sound, missing] += 1 / len(numbers)
-                for card in cards:
-                    seen[number, card] += share
-                    joint[number, card, missing] += share
+                    sound = (answer[0] > 1 and shows) if self.mine == "Priest" else answer[0]
+                    heard[sound] += share
+                    heard_joint[sound, missing] += share
         total = len(self.hands)
         about_deal = _entropy(seen, total) - noise / total
         about_case = _entropy(seen, total) + self._open_case() - _entropy(joint, total)
@@ -246,6 +253,49 @@ class _Trial:
             told_case = _entropy(heard, total) + self._open_case() - _entropy(heard_joint, total)
             value -= self.discretion * (_entropy(heard, total) + THE_CASE * told_case)
         return value
+
+    @property
+    def likeliest(self) -> float:
+        """How likely the likeliest card is the missing one, in the sampled worlds."""
+        return max(map(self.missing.count, set(self.missing))) / len(self.missing)
+
+    def right(self, one: _Try, enough: float | None = None) -> float:
+        """Return how likely the likeliest card after the answer is right; if less than `enough` will do, then so much.
+
+        What is likeliest is learned in one half of the worlds and tried in the other, lest it fit them by chance.
+        """
+        answers = [dict(self._answers(one, place)) for place in range(len(self.missing))]
+        value = 0.0
+        for half in (0, 1):
+            joint: defaultdict[Any, defaultdict[Card, float]] = defaultdict(lambda: defaultdict(float))
+            for place in range(half, len(answers), 2):
+                for answer, share in answers[place].items():
+                    joint[answer][self.missing[place]] += share
+            for place in range(1 - half, len(answers), 2):
+                for answer, share in answers[place].items():
+                    cards = joint[answer]
+                    best = max(cards, key=lambda card: cards[card], default=None)
+                    if enough is not None and (best is None or cards[best] < enough * sum(cards.values())):
+                        value += share * enough
+                    else:
+                        value += share * (best == self.missing[place])
+        return value / len(answers)
+
+    def _answers(self, one: _Try, place: int) -> Iterator[tuple[tuple[int, int], float]]:
+        """Yield what the answer may be in one of the worlds, number and card, with how likely that is."""
+        mask = 0
+        for element in one.elements:
+            mask |= _MASK[element]
+        hand, tiles = self.hands[place][one.answerer], self.tiles[place]
+        fitting = hand & mask
+        true = fitting.bit_count()
+        lying = bool(tiles) and tiles[one.answerer] == self.mine
+        numbers = lies(true, *self._sayable(one)) if lying else (true,)
+        shows = self.view.assistants[one.answerer] != "Psychiatrist"
+        for number in numbers:
+            cards = _shown(hand if self.mine == "Cook" else fitting) if shows and number > 1 else [0]
+            for card in cards:
+                yield (number, card), 1 / (len(numbers) * len(cards))
 
     def _sayable(self, one: _Try) -> tuple[int, int]:
         if self.view.options.lie_bounds == "literal":
