@@ -1,4 +1,4 @@
-"""How quick a game is: random play of whole games on one core, beside the peers' games in the same run."""
+"""How quick the games are: random play of whole games on one core, beside the peers' games in the same run."""
 
 import argparse
 import os
@@ -28,15 +28,17 @@ seeds = (number.to_bytes(8, "big") for number in count())
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench engine", description=__doc__)
-    parser.add_argument("--game", choices=games.GAMES, default="clue")
+    parser.add_argument("--game", choices=games.GAMES, action="append", help="only this one (default: all)")
     parser.add_argument("--rounds", type=int, default=3, help="how often each engine has its turn (default: 3)")
     parser.add_argument("--seconds", type=float, default=2, help="how long each turn is (default: 2)")
     report.add_arguments(parser)
     args = parser.parse_args(argv)
+    played = args.game or list(games.GAMES)
     executable = peer_env.python()
     with one_core():
-        rounds = list(measured(games.get(args.game), executable, args.rounds, args.seconds))
-    return report.finish(args, figures(args.game, rounds), bars(args.game))
+        rounds = list(measured(played, executable, args.rounds, args.seconds))
+    found = {key: value for game in played for key, value in figures(game, of(game, rounds)).items()}
+    return report.finish(args, found, [bar for game in played for bar in bars(game)])
 
 
 def bars(game: str) -> list[Bar]:
@@ -48,20 +50,30 @@ def bars(game: str) -> list[Bar]:
 
 
 Round = dict[str, dict[str, float]]
-"""What each engine did when it had its turn, by name; ours are `plain` and `view`."""
+"""What each engine did when it had its turn, by name; ours are `plain` and `view`, of a game."""
 
 
-def measured(game: Game, executable: Path, rounds: int, seconds: float) -> Iterator[Round]:
+def measured(played: Sequence[str], executable: Path, rounds: int, seconds: float) -> Iterator[Round]:
     """Give each engine its turn in each round: what slows the machine down for a while slows all of them."""
     for number in range(1, rounds + 1):
         report.progress(f"round {number} of {rounds} ...")
         result = {}
-        for name, play in (("plain", partial(play_plain, game)), ("view", partial(play_with_views, game))):
-            peers.measure(play, seconds / 8)  # warm-up, as the peers have
-            result[name] = peers.measure(play, seconds)
+        for name in played:
+            game = games.get(name)
+            for kind, play in (("plain", partial(play_plain, game)), ("view", partial(play_with_views, game))):
+                peers.measure(play, seconds / 8)  # warm-up, as the peers have
+                result[f"{name}.{kind}"] = peers.measure(play, seconds)
         for name in peers.LOOPS:
             result[name] = peer_env.run(executable, name, seconds)
         yield result
+
+
+def of(game: str, rounds: Sequence[Round]) -> list[Round]:
+    """Return the rounds of one game and the peers."""
+    ours = {f"{game}.{kind}": kind for kind in ("plain", "view")}
+    return [
+        {ours.get(name, name): did for name, did in each.items() if "." not in name or name in ours} for each in rounds
+    ]
 
 
 def figures(game: str, rounds: Sequence[Round]) -> dict[str, float]:

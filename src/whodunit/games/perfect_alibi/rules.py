@@ -10,7 +10,7 @@ from whodunit.core.errors import BadOptions
 from whodunit.core.info import Info
 from whodunit.core.offer import Offer, One, Some
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Outcome, Seat
+from whodunit.core.types import TABLE, Action, Outcome, Seat
 from whodunit.games.perfect_alibi.facts import (
     ASSISTANTS,
     CHIPS_OF_A_COLOUR,
@@ -223,8 +223,11 @@ def _after_correction(phase: Correcting) -> Correcting | TurnPhase:
 
 def _evolved(state: State, event: AnyEvent) -> State:
     match event:
+        # The commonest first: in random play every table is asked again and again to confirm.
         case TurnBegan(seat=seat):
             return replace(state, turn=state.turn + 1, on_turn=seat, phase=_BEGINNING)
+        case ConfirmationAsked() | AnswerConfirmed() | AnswerFoundWrong() | AnswerCorrected():
+            return _checked(state, event)
         case ChipTaken(place=place, chip=chip, answerer=answerer):
             return replace(state, taken=place, phase=Changing(answerer) if chip.arrows else Asking(answerer))
         case Asked():
@@ -254,8 +257,6 @@ def _evolved(state: State, event: AnyEvent) -> State:
             return state
         case MissingSeen(card=card) | CardHidden(card=card):
             return state if card is None else replace(state, missing=card)
-        case ConfirmationAsked() | AnswerConfirmed() | AnswerFoundWrong() | AnswerCorrected():
-            return _checked(state, event)
         case Revealed():
             return _revealed(state, event)
         case GameEnded(winner=winner, how=how):
@@ -311,7 +312,7 @@ def _answered(state: State, event: Answered) -> State:
 def _answered_phase(state: State) -> TurnPhase:
     """Return what follows when the question is done with: a card to be named, a pause, or at once the next turn."""
     phase = state.phase
-    assert isinstance(phase, Answering | Choosing | Showing)
+    assert isinstance(phase, _QUESTIONED)
     if phase.last and not state.out[state.on_turn]:
         return _NAMING  # ALIBI-57, 60
     return _PAUSING if state.options.slam_window_s else phase
@@ -393,7 +394,11 @@ def _without(chips: tuple[Chip, ...], chip: Chip) -> tuple[Chip, ...]:
 
 def matching(cards: Sequence[Card], elements: Sequence[Element]) -> tuple[Card, ...]:
     """Return the cards that show one of the elements."""
-    return tuple(card for card in cards if PARTS[card][0] in elements or PARTS[card][1] in elements)
+    return tuple([card for card in cards if PARTS[card][0] in elements or PARTS[card][1] in elements])
+
+
+fitting = lru_cache(maxsize=4096)(matching)
+"""For hands, of which the same are asked again and again."""
 
 
 @lru_cache(maxsize=4096)
@@ -419,7 +424,7 @@ def lies(true: int, least: int, most: int) -> tuple[int, ...]:
 
 def right_answers(view: State, question: Question) -> tuple[int, ...]:
     """Return what the answerer may rightly say: the true count, or the permitted lies (ALIBI-63, 73)."""
-    true = len(matching(view.hands[question.answerer] or (), question.elements))
+    true = len(fitting(view.hands[question.answerer] or (), question.elements))
     if view.rivals and view.rivals[question.answerer] == question.assistant:
         return lies(true, *sayable(view, question))
     return (true,)
@@ -427,6 +432,8 @@ def right_answers(view: State, question: Question) -> tuple[int, ...]:
 
 # --- What may be done --------------------------------------------------------------------------------------------
 
+_OUTSIDE: Final = (Over, Dealing)  # where nobody plays; tuples, as a union would be made anew with every question
+_QUESTIONED: Final = (Answering, Choosing, Showing)
 _SLAM: Final = Offer(Slam, {"card": One(PACK)})
 _NAME: Final = Offer(Name, {"card": One(PACK)})
 _RUN_OUT: Final = Offer(RunOut)
@@ -439,7 +446,7 @@ _DRAW: Final = (Offer(DrawCard), Offer(LetShow))
 def legal(view: State, seat: Seat) -> Sequence[Offer]:
     """Return what the seat may do now, from what it can see."""
     phase = view.phase
-    if isinstance(phase, Over | Dealing):
+    if isinstance(phase, _OUTSIDE):
         return ()
     then = phase.then if isinstance(phase, Correcting) else phase
     if seat == TABLE:
@@ -479,13 +486,13 @@ def _in_turn(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
         case Answering():
             return (_answer(view, view.log[-1]),)
         case Showing():
-            return (Offer(Show, {"card": One(_showable(view, view.log[-1]))}),)
+            return (_one_of(Show, "card", _showable(view, view.log[-1])),)
         case Picking():
-            return (Offer(PickAssistant, {"assistant": One(view.pool)}),)
+            return (_one_of(PickAssistant, "assistant", view.pool),)
         case Changing(answerer=answerer):
-            return (Offer(ChangeAssistant, {"assistant": One((*view.pool, _held(view, answerer)))}),)
+            return (_one_of(ChangeAssistant, "assistant", (*view.pool, _held(view, answerer))),)
         case Replacing():
-            return (Offer(TakeReplacement, {"assistant": One(view.pool)}),)
+            return (_one_of(TakeReplacement, "assistant", view.pool),)
         case Choosing():
             return _DRAW
         case Naming():
@@ -494,6 +501,11 @@ def _in_turn(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
             return ()
         case _:
             assert_never(phase)
+
+
+@lru_cache(maxsize=4096)
+def _one_of(action: type[Action], field: str, values: tuple[Any, ...]) -> Offer:
+    return Offer(action, {field: One(values)})
 
 
 def _taken(view: State) -> int:
@@ -544,11 +556,11 @@ def _ask(symbol: Symbol, most: int) -> Offer:
 
 def _answer(view: State, question: Question) -> Offer:
     if view.options.answer_mode == "enforced":
-        return Offer(Answer, {"number": One(right_answers(view, question))})
+        return _one_of(Answer, "number", right_answers(view, question))
     least, most = sayable(view, question)
     if not _needs_no_card(view, question) and not _showable(view, question):
         most = min(most, 1)  # ALIBI-76: he would notice, so it is not even taken
-    return Offer(Announce, {"number": One(tuple(range(least, most + 1)))})
+    return _one_of(Announce, "number", tuple(range(least, most + 1)))
 
 
 def _needs_no_card(view: State, question: Question) -> bool:
@@ -559,14 +571,14 @@ def _needs_no_card(view: State, question: Question) -> bool:
 
 
 def _showable(view: State, question: Question) -> tuple[Card, ...]:
-    return matching(view.hands[question.answerer] or (), question.elements)
+    return fitting(view.hands[question.answerer] or (), question.elements)
 
 
 def _correction(view: State, due: Due) -> Offer:
     question = view.log[due.question - 1]
     if due.what == "number":
-        return Offer(Correct, {"number": One(right_answers(view, question))})
-    return Offer(ShowLate, {"card": One(_showable(view, question))})
+        return _one_of(Correct, "number", right_answers(view, question))
+    return _one_of(ShowLate, "card", _showable(view, question))
 
 
 def _interrupts(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
@@ -574,12 +586,9 @@ def _interrupts(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
     if isinstance(phase, Picking):  # ALIBI-R25
         return ()
     if not view.options.unforgiving:
-        confirm = tuple(
-            _confirm(question)  # one by one: an offer that stands is not touched by what comes of another
-            for answerer, questions in enumerate(view.challengeable)
-            for question in questions
-            if answerer != seat
-        )
+        # One by one: an offer that stands is not touched by what comes of another.
+        doubtful = enumerate(view.challengeable)
+        confirm = tuple([_confirm(n) for answerer, questions in doubtful if answerer != seat for n in questions])
         return (_SLAM, *confirm) if _may_slam(view, seat, phase) else confirm
     if not _may_slam(view, seat, phase):
         return ()
@@ -594,8 +603,9 @@ def _interrupts(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
 def _may_slam(view: State, seat: Seat, phase: TurnPhase) -> bool:
     if view.out[seat] or (isinstance(phase, Naming) and seat == view.on_turn):
         return False  # ALIBI-55, 60
-    is_last = isinstance(phase, Naming) or (isinstance(phase, Answering | Choosing | Showing) and phase.last)
-    return not (is_last and view.options.last_question_protected and seat != view.on_turn)  # ALIBI-61
+    if not view.options.last_question_protected or seat == view.on_turn:
+        return True
+    return not (isinstance(phase, Naming) or (isinstance(phase, _QUESTIONED) and phase.last))  # ALIBI-61
 
 
 @lru_cache(maxsize=4096)
@@ -731,7 +741,7 @@ def _drawn(state: State, number: int, rng: Rng) -> CardDrawn:
 def _question_over(state: State, rng: Rng) -> list[AnyEvent]:
     """Go on after the answer and its card: to the next turn, unless a card must be named first."""
     phase = _turn_phase(state)
-    assert isinstance(phase, Answering | Choosing | Showing)
+    assert isinstance(phase, _QUESTIONED)
     if phase.last and not state.out[state.on_turn]:
         return []
     return _after_pause(state, state.out, rng)
