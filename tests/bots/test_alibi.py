@@ -8,6 +8,7 @@ from whodunit import arena, bots
 from whodunit.core.rng import Stream
 from whodunit.games import perfect_alibi
 from whodunit.games.perfect_alibi.model import Announce, Confirm, Slam, TreacheryClaimed
+from whodunit.games.perfect_alibi.rules import right_answers
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
@@ -27,6 +28,7 @@ def played(*levels: str, seed: str = "alibi", **options: Any) -> Case:
         {"answer_mode": "by_hand", "unforgiving": True, "bot_error_rate": 20},
         {"answer_mode": "by_hand", "unforgiving": True, "rival": True, "bot_error_rate": 20},
         {"rival": True, "cook_optional": True, "last_question_protected": True, "lie_bounds": "literal"},
+        {"rival": True, "slam_window_s": 5, "turn_limit_s": 30, "guess_limit_s": 30},
     ],
 )
 def test_every_level_plays_every_variant(options: dict[str, Any]) -> None:
@@ -48,15 +50,21 @@ def test_the_same_seed_gives_the_same_moves() -> None:
 
 def test_bots_slam_though_nobody_waits_for_them() -> None:
     """A bot that is certain does not wait for its turn."""
-    out_of_turn = 0
+    out_of_turn: list[bool] = []
     for number in range(8):
-        case = played("detective", "detective", "detective", seed=f"slam {number}")
-        before = case.batches[-1]
-        assert before.cause is not None
-        if isinstance(before.cause.action, Slam):
-            last = [batch for batch in case.batches[:-1] if batch.cause is not None][-1]
-            out_of_turn += last.cause is not None
-    assert out_of_turn > 4
+        case = arena.open_with_bots("perfect_alibi", ["detective"] * 3, {}, f"slam {number}")
+        waited_for = [case.awaiting]
+
+        def after(grown: Case, seat: int, _: float, waited_for: list[tuple[int, ...]] = waited_for) -> None:
+            cause = grown.batches[-1].cause
+            if cause is not None and isinstance(cause.action, Slam):
+                out_of_turn.append(seat not in waited_for[-1])
+            waited_for.append(grown.awaiting)
+
+        arena.play_case(case, after)
+        if out_of_turn.count(True) > 1:
+            return
+    raise AssertionError(f"hardly anybody slammed out of turn: {out_of_turn}")
 
 
 def test_asking_whether_it_interrupts_changes_nothing() -> None:
@@ -76,13 +84,42 @@ def test_asking_whether_it_interrupts_changes_nothing() -> None:
 def test_bots_that_miscount_are_asked_to_confirm_or_caught() -> None:
     """ALIBI-69, 70: a clash is what the Unforgiving variant lives on."""
     kinds: set[type] = set()
-    for number in range(6):
-        for unforgiving in (False, True):
-            options = {"answer_mode": "by_hand", "bot_error_rate": 30, "unforgiving": unforgiving}
-            case = played("detective", "detective", "detective", seed=f"errs {number}", **options)
-            kinds |= {type(event) for event in case.events}
-            kinds |= {type(batch.cause.action) for batch in case.batches if batch.cause is not None}
-    assert {Confirm, TreacheryClaimed, Announce} <= kinds
+    wanted = {Confirm, TreacheryClaimed, Announce}
+    for number in range(12):
+        options = {"answer_mode": "by_hand", "bot_error_rate": 30, "unforgiving": number % 2 == 1}
+        case = played("detective", "detective", "detective", seed=f"errs {number}", **options)
+        kinds |= {type(event) for event in case.events}
+        kinds |= {type(batch.cause.action) for batch in case.batches if batch.cause is not None}
+        if wanted <= kinds:
+            return
+    raise AssertionError(f"there was no {wanted - kinds}")
+
+
+def miscounts(rate: int, seed: int) -> tuple[bool, object]:
+    """Let a rookie count one of its own hands by hand; return whether it errs, and what it says."""
+    options = {"answer_mode": "by_hand", "bot_error_rate": rate}
+    case = arena.open_with_bots("perfect_alibi", ["rookie"] * 3, options, f"count {seed % 7}")
+    while True:
+        seat = case.awaiting[0]
+        offer = next(offer for offer in case.legal(seat) if offer.action not in (Slam, Confirm))
+        if offer.action is Announce:
+            break
+        case = case.step(seat, offer.at(0))
+    player = bots.seated("rookie", perfect_alibi, seat, seed.to_bytes(4, "big"))
+    player.see(case.table.update(seat, case.events))
+    said = player.act()
+    assert isinstance(said, Announce)
+    return said.number not in right_answers(case.table.state, case.table.state.log[-1]), said
+
+
+def test_bots_err_as_often_as_the_table_says_and_by_their_own_seed() -> None:
+    """ALIBI-R17: never, always, or in so many of a hundred answers."""
+    shares = {rate: sum(miscounts(rate, seed)[0] for seed in range(120)) / 120 for rate in (0, 30, 100)}
+    assert shares[0] == 0
+    assert 0.18 < shares[30] < 0.42
+    assert shares[100] == 1
+    assert [miscounts(30, seed) for seed in range(9)] == [miscounts(30, seed) for seed in range(9)]
+    assert len({miscounts(30, seed * 7)[0] for seed in range(20)}) == 2  # one deal, other seeds
 
 
 def test_without_errors_nobody_doubts() -> None:

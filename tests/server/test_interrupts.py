@@ -2,7 +2,10 @@
 
 import asyncio
 
+from tests.server.sites import FakeClock, Here, settle
+from tests.server.worlds import begun
 from whodunit import arena, bots
+from whodunit.games.perfect_alibi.model import PickAssistant
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.runner import Runner
 from whodunit.server.workers import Workers
@@ -47,3 +50,47 @@ async def game_of_bots() -> list[bool | None]:
 
 def test_bots_interrupt_at_a_table_and_their_moves_can_be_run_again() -> None:
     assert asyncio.run(game_of_bots()) == [True, True]
+
+
+def delays(people: int, **options: int) -> list[int]:
+    """Return how long bots at this table wait before they slam, in thirty tries."""
+
+    async def scene() -> list[int]:
+        waits = []
+        for seed in range(30):
+            clock = FakeClock()
+            host = Host(MemoryStore(), MemoryBus(), clock)
+            runner = Runner(host, Here(), b"seed %d" % seed)
+            levels = tuple(None if seat < people else "rookie" for seat in range(3))
+            who = ("ann", "ben", "cis")[: max(1, people)]
+            live = await begun(host, who, game="perfect_alibi", seats=3, levels=levels, options=options)
+            for assistant in ("Captain", "Priest", "Journalist"):
+                assert live.table is not None
+                (seat,) = live.table.awaiting
+                await host.act(live, seat, live.table.offers[seat][0].since, PickAssistant(assistant))
+            if not people:
+                await host.note(live, lambda room: manners.hand_over(room, "ann", "rookie", 0))
+            began = clock.now()
+            assert live.table is not None
+            waiting = asyncio.ensure_future(runner._start_for_people(live, live.table))
+            await settle()
+            if not waiting.done():
+                assert clock.next is not None
+                clock.move(clock.next)
+                await settle()
+            assert waiting.done()
+            waits.append(clock.now() - began)
+            await runner.close()
+            await host.close()
+        return waits
+
+    return asyncio.run(scene())
+
+
+def test_a_bot_gives_people_a_start_before_it_slams() -> None:
+    """ALIBI-R28: drawn anew each time, from 4 to 9 seconds or as the table says; none where no person could slam."""
+    waits = delays(people=1)
+    assert all(4000 <= wait <= 9000 for wait in waits)
+    assert len(set(waits)) > 20
+    assert all(20_000 <= w <= 21_000 for w in delays(people=2, bot_slam_delay_least_s=20, bot_slam_delay_most_s=21))
+    assert set(delays(people=0)) == {0}

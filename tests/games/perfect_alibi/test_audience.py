@@ -112,22 +112,53 @@ def test_the_whole_table_with_the_captain_in_the_pool(row: tuple[str, ...]) -> N
     check(game, row, None, "Bar-3")
 
 
+LIES: Final = {  # true count and lie: a hand for it, and the card that is then shown
+    (2, 1): (HAND, None),
+    (2, 3): (HAND, "Bar-6"),
+    (1, 0): ("Bar-3 Library-6 Library-9", None),
+    (1, 2): ("Bar-3 Library-6 Library-9", "Bar-3"),
+    (0, 1): ("Library-3 Library-6 Library-9", None),
+    (3, 2): ("Bar-3 Bar-6 Bar-9", "Bar-9"),
+}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}-{row[1]}")
+@pytest.mark.parametrize("captain", [2, 3, 4])
+@pytest.mark.parametrize(("true", "said"), LIES)
+def test_the_whole_table_with_lies(row: tuple[str, ...], captain: Seat, true: int, said: int) -> None:
+    """ALIBI-59, ALIBI-63 to 67: nothing but the number is other than with the truth."""
+    asker = BY_LETTER[LETTERS[row[0]]]  # type: ignore[index]
+    letters = seated(asker, BY_LETTER[LETTERS[row[1]]], captain=captain)  # type: ignore[index]
+    third = letters.index("B") if "B" in letters[2:] else None
+    hand, card = LIES[true, said]
+    game = stage(("", hand, "", "", ""), "Bar-12", assistants=letters, rivals=lying(asker)).ask("Bar")
+    lied(game, row, third, said, card)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}-{row[1]}")
 @pytest.mark.parametrize("said", [1, 3])
-def test_the_whole_table_with_lies(row: tuple[str, ...], said: int) -> None:
-    """ALIBI-59, ALIBI-63 to 67: true 2, announced 1 or 3; nothing but the number is other than with the truth."""
-    asker = BY_LETTER[LETTERS[row[0]]]  # type: ignore[index]
-    letters = seated(asker, BY_LETTER[LETTERS[row[1]]], captain=3)  # type: ignore[index]
-    third = letters.index("B") if "B" in letters[2:] else None
-    game = stage(("", HAND, "", "", ""), assistants=letters, rivals=lying(asker)).ask("Bar")
-    assert game.numbers() == [1, 3]
-    game.answer(said)
+def test_the_whole_table_with_lies_and_the_captain_in_the_pool(row: tuple[str, ...], said: int) -> None:
+    """ALIBI-44, ALIBI-63 to 67: then nobody else sees the card that is shown for a lie."""
+    if "Captain" in row[:2]:
+        return
+    asker, answerer = LETTERS[row[0]], LETTERS[row[1]]  # type: ignore[index]
+    third = next(letter for letter in "ACDE" if letter not in (asker, answerer))
+    others = [letter for letter in "ABCDE" if letter != asker]
+    hand = f"{HAND} Library-3 Library-6"
+    rivals = others[0] + asker + others[1]
+    game = stage(("", hand, ""), assistants=asker + answerer + third, rivals=rivals).ask("Bar")
+    lied(game, row, None, said, "Bar-3" if said > 1 else None)
 
-    if said == 3:
-        check(game, row, third, "Bar-6")
+
+def lied(game: Staged, row: tuple[str, ...], captain: Seat | None, said: int, card: str | None) -> None:
+    """Answer a lie, and check who hears it and who sees what."""
+    assert said in game.numbers()
+    game.answer(said)
+    if card is not None:
+        check(game, row, captain, card)
     else:
         assert game.kinds() == ["Answered", "ChipReplaced", "TurnBegan"]
-        heard = {ASKER, ANSWERER} if row[2] == "asker" else {*range(5), TABLE}
+        heard = {ASKER, ANSWERER} if row[2] == "asker" else {*range(game.seats), TABLE}
         assert game.who_knows(Answered, "said") == heard
 
 
