@@ -22,6 +22,7 @@ from whodunit.core.wire import encode
 from whodunit.games import get
 from whodunit.server import people
 from whodunit.server.feeds import GRACE_MS
+from whodunit.table import pace
 from whodunit.table.live import Live
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
@@ -111,7 +112,7 @@ class Staged:
         await together(pages, batch.last)
         if number % 5 == 0 and self.viewer != TABLE:
             await pages[self.viewer].ask("notes", table="table")
-        if number >= 9 and not self.went and not pace.asked(live.table):
+        if number >= 9 and not self.went and not live.table.asked:
             self.went = True
             await self._interrupted(house, pages, live)
 

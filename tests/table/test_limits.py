@@ -383,8 +383,8 @@ def test_a_bot_is_given_the_time_it_takes() -> None:
         assert live.table is not None
         while live.plays(on_turn(live)) is None:
             await pass_time(clock, 30_000)
-            while pace.asked(live.table) or live.table.awaiting == {TABLE}:
-                seat = pace.asked(live.table)[0]
+            while live.table.asked or live.table.awaiting == {TABLE}:
+                seat = live.table.asked[0]
                 offer = live.table.offers[seat][0]
                 await host.select(live, seat, offer.since, offer.at(0))
                 await pass_time(clock, 10_000)
