@@ -54,6 +54,8 @@ DARES: Final = 0.6
 """From which chance on it is better to slam than to wait while three rivals are left."""
 DISCRETION: Final = 0.5
 """What a bit that everybody hears costs a player who weighs motives, in bits of its own."""
+RISK: Final = 0.1
+"""By so much one last question must be better than another: who hears the answer may slam before its caller."""
 HOPES: Final = 0.3
 """Who has no likelier card than this does not think of one last question."""
 QUESTIONS: Final = 4
@@ -104,14 +106,14 @@ def urge(view: State, seat: Seat, belief: Belief) -> Sequence[Action]:
 def _slam(view: State, seat: Seat, belief: Belief) -> Iterator[Action]:
     """Yield the likeliest card, if it is better to slam now than to wait."""
     card = _likeliest(belief)
-    if belief.likely.mass(card, MISSING) / belief.likely.total >= _enough(view, seat, belief):
+    rivals = _rivals(view, seat)
+    threshold = _bold(rivals) if belief.attention == "motives" else _threshold(rivals)
+    if belief.likely.mass(card, MISSING) / belief.likely.total >= threshold:
         yield Slam(card)
 
 
-def _enough(view: State, seat: Seat, belief: Belief) -> float:
-    """Return from which chance on the seat slams; so much, then, is it worth to it to go on."""
-    rivals = sum(not out for other, out in enumerate(view.out) if other != seat)
-    return _bold(rivals) if belief.attention == "motives" else _threshold(rivals)
+def _rivals(view: State, seat: Seat) -> int:
+    return sum(not out for other, out in enumerate(view.out) if other != seat)
 
 
 def _likeliest(belief: Belief) -> Card:
@@ -169,7 +171,7 @@ def _questions(offers: Sequence[Offer], view: State, seat: Seat, belief: Belief,
     every = [one for offer in offers for one in _tries(offer, view, seat)]
     tries = [one for one in every if not isinstance(one.action, AskLast)]
     trial = _Trial(view, seat, belief, belief.sample(rng, "trial", SAMPLES))
-    if len(tries) < len(every) and (best := _last_question(every, tries, trial, _enough(view, seat, belief))):
+    if len(tries) < len(every) and (best := _last_question(every, tries, trial, _threshold(_rivals(view, seat)))):
         return [best]
     scored = sorted(((trial.score(one), number) for number, one in enumerate(tries)), reverse=True)
     if any(offer.action is TakeChip for offer in offers):
@@ -184,7 +186,7 @@ def _last_question(every: Sequence[_Try], tries: Sequence[_Try], trial: "_Trial"
         return None
     asked = [one for one in every if isinstance(one.action, AskLast)]
     chance, number = max((trial.right(one), -number) for number, one in enumerate(asked))
-    if chance <= enough or chance <= max(trial.right(one, enough) for one in tries):
+    if chance - RISK <= max(trial.right(one, enough) for one in tries):
         return None
     return asked[-number].action
 
