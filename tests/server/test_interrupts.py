@@ -37,10 +37,8 @@ async def game_of_bots() -> list[bool | None]:
     live.pages[0] += 1
     await host.begin(live, lambda room: manners.start(room, "ann", "detective", 1, bots.VERSION, 0))
     await host.note(live, lambda room: manners.hand_over(room, "ann", "detective", 0))
-    for _ in range(3000):
+    while live.table is None or not live.table.outcome:  # noqa: ASYNC110  (a state of the host's, not an event)
         await asyncio.sleep(0.02)
-        if live.table is not None and live.table.outcome:
-            break
     case = await host.case(live)
     await runner.close()
     await host.close()
