@@ -62,6 +62,16 @@ def test_there_is_a_desk_for_every_assist() -> None:
         assert len(set(desks["BONUS"])) == len(desks["BONUS"]) >= 2
 
 
+@pytest.mark.parametrize("seats", DESKS)
+def test_the_table_shows_the_desks_of_its_side(seats: int) -> None:
+    """HOTEL-2: the police station has a side for each number of players, and a page needs its figures."""
+    state: Any = None
+    for event in HOTEL.setup(seats, Options(), Rng(b"desks", 1)):
+        state = HOTEL.evolve(state, event)
+
+    assert state.figures == tuple(DESKS[seats].values())
+
+
 @pytest.mark.parametrize(("seats", "in_the_open"), [(3, 8), (4, 2)])
 def test_the_cards_are_dealt(seats: int, in_the_open: int) -> None:
     """HOTEL-T5, HOTEL-1, HOTEL-2, HOTEL-6 to HOTEL-8: 6 cards each, 1 hidden, the rest open."""

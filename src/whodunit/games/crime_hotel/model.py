@@ -286,6 +286,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """By seat, how many meeples."""
     guesses: tuple[tuple[Place, ...], ...]
     """By seat, where on the hotel board the player's meeples stand."""
+    figures: tuple[tuple[int | None, ...], ...]
+    """By department, the figures on its desks, from the left; None = a desk without one."""
     desks: tuple[tuple[Seat, ...], ...]
     """By department, who sits at its desks, from the left."""
     shared: tuple[int, ...]

@@ -115,7 +115,8 @@ def evolve(state: State | None, event: AnyEvent) -> State:
 
 def _opened(event: Opened) -> State:
     empty = _cleared(event.seats, event.options)
-    return State(options=event.options, on_turn=event.car, car=event.car, **empty)
+    figures = tuple(DESKS[event.seats][department] for department in DEPARTMENTS)  # HOTEL-2
+    return State(options=event.options, on_turn=event.car, car=event.car, figures=figures, **empty)
 
 
 def _cleared(seats: int, options: Options) -> dict[str, Any]:

@@ -44,6 +44,7 @@ export interface State {
   lots: number[]
   unused: number[]
   guesses: string[][]
+  figures: (number | null)[][]
   desks: number[][]
   shared: number[]
   trades: Trade[]
