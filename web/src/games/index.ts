@@ -58,7 +58,13 @@ export interface GameClient {
   verdict?(table: TableState): { headline: string; hint: string }
   Board: Component<GameProps>
   Now: Component<GameProps>
+  /** What NOW shows of mine while the table waits for somebody else: a hand that has no place of its own. */
+  Meanwhile?: Component<GameProps>
   Hand?: Component<GameProps>
+  /** The score so far, from 700 px on; where there is no room for it, the game shows it otherwise. */
+  Pad?: Component<GameProps>
+  /** A second part of the board, above the notes from 700 px on; on a phone the game shows it otherwise. */
+  Aside?: Component<GameProps>
   Notes?: Component<GameProps>
   Solution?: Component<GameProps>
   /** What a seat held, on the final screen. */
