@@ -1,19 +1,18 @@
 """Every page and every state of a table, each as a way to come there; for axe, pictures and whatever else looks."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import expect
 
+from tests.browser import states_hotel
 from tests.browser.clue import SIX
 from tests.browser.house import House, Step, loaded
+from tests.browser.places import Come, tab
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import deal_of, stack
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest
-
-Come = Callable[..., Visitor]
-"""Open a context with this cookie, in the look that is wanted."""
 
 PEOPLE: Final = ["Ada", "Benno", "Chloe", "Dag"]
 DEAL: Final = deal_of(
@@ -37,11 +36,12 @@ class State(NamedTuple):
 
 
 def states() -> list[State]:
-    return [State(name.removeprefix("at_").replace("_", "-"), reach) for name, reach in _all()]
-
-
-def _all() -> Iterator[tuple[str, Callable[[House, Come], Visitor]]]:
-    yield from ((name, it) for name, it in globals().items() if name.startswith("at_"))
+    found = {**globals(), **vars(states_hotel)}
+    return [
+        State(name.removeprefix("at_").replace("_", "-"), reach)
+        for name, reach in found.items()
+        if name.startswith("at_")
+    ]
 
 
 def table(house: House, come: Come, *script: Step, seat: int = 0, **terms: Any) -> Visitor:
@@ -209,19 +209,19 @@ def at_spectator(house: House, come: Come) -> Visitor:
 
 def at_notes(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND)
-    _tab(me, 1)
+    tab(me, 1)
     return me
 
 
 def at_paper(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND, assistance="paper")
-    _tab(me, 1)
+    tab(me, 1)
     return me
 
 
 def at_why(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND)
-    _tab(me, 1)
+    tab(me, 1)
     known = me.page.get_by_role("grid").locator("[data-cell='Wrench/envelope']")
     expect(known).to_have_accessible_name(re.compile("Why|Warum"))
     known.click()
@@ -231,7 +231,7 @@ def at_why(house: House, come: Come) -> Visitor:
 
 def at_log(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND)
-    _tab(me, -1)
+    tab(me, -1)
     return me
 
 
@@ -254,10 +254,3 @@ def at_final(house: House, come: Come) -> Visitor:
     house.act(me.told.room["table"], Step(0, Accuse("White", "Rope", "Study")))
     expect(me.page.locator(".final")).to_be_visible()
     return me
-
-
-def _tab(me: Visitor, place: int) -> None:
-    """Turn to a panel, where not all of them show."""
-    tabs = me.page.get_by_role("navigation").get_by_role("button")
-    if tabs.count() and tabs.nth(place).is_visible():
-        tabs.nth(place).click()

@@ -1,0 +1,53 @@
+import { i18n } from '../../lib/i18n.svelte'
+import type { TableState } from '../../table/state.svelte'
+import { kindOf, roomsOf, standingOn, worthOf, type Place } from './hotel'
+import { handOf, playOf, viewOf } from './play.svelte'
+
+/** "Ada and Benno" */
+export const who = (table: TableState, seats: readonly number[]) =>
+  new Intl.ListFormat(i18n.language).format(seats.map((seat) => table.name(seat)))
+
+/** "room 37, 10 points" */
+export const worth = (table: TableState, place: Place) =>
+  table.gt('ui.place', {
+    place: table.term(place),
+    points: table.gt('ui.points', { count: worthOf(place, viewOf(table).options) }),
+  })
+
+/** Why nobody should hope for a place: it is searched, or I hold its card myself. */
+export function warning(table: TableState, place: Place): 'lit' | 'mine' | null {
+  const rooms = roomsOf(place)
+  const { lit } = viewOf(table)
+  if (rooms.every((room) => lit.includes(room))) return 'lit'
+  const hand = handOf(table)
+  return rooms.every((room) => lit.includes(room) || hand.includes(room)) ? 'mine' : null
+}
+
+/** How likely he is there, where the table's notes say so. */
+export function chanceOf(table: TableState, place: Place): number | null {
+  const shares = roomsOf(place).map((room) => table.notes.cell(String(room), 'hidden')?.share ?? null)
+  if (shares.some((share) => share === null)) return null
+  return shares.reduce<number>((sum, share) => sum + (share ?? 0), 0)
+}
+
+/** The places of a kind, as they are listed. */
+export const ofKind = (places: readonly Place[], kind: string) =>
+  places.filter((place) => kindOf(place) === kind).sort((a, b) => a.localeCompare(b))
+
+/** What to say while a place is being chosen: how to, or what is to be thought of about the one that was tapped. */
+export function guessHint(table: TableState, key: string): string {
+  const { place, closed } = playOf(table).picks
+  const { guesses, options } = viewOf(table)
+  if (closed) {
+    const there = standingOn(guesses, closed)
+    const named = { place: capital(table.term(closed)), names: who(table, there) }
+    return table.gt(there.length ? 'now.guess.taken' : 'now.guess.closed', named)
+  }
+  const why = place ? warning(table, place) : null
+  if (place && why) return table.gt(`now.guess.${why}`, { place: capital(table.term(place)) })
+  if (place) return capital(worth(table, place)) + '.'
+  const { floor_points: floor, column_points: column, room_points: room } = options
+  return table.gt(key, { floor, column, room })
+}
+
+export const capital = (words: string) => words.charAt(0).toLocaleUpperCase(i18n.language) + words.slice(1)
