@@ -76,10 +76,10 @@ export function middleOf(place: Place): { x: number; y: number } {
   }
 }
 
-/** What a finger may press for a place: no two of them meet, and none leaves a gap. */
+/** What a finger may press for a place; no two of them meet. */
 export function targetOf(place: Place): Box {
   const { x, y } = middleOf(place)
-  const [width, height] = { floor: [72, 88], column: [64, 48], room: [62, 90] }[kindOf(place)] as [number, number]
+  const [width, height] = { floor: [72, 88], column: [64, 48], room: [62, 86] }[kindOf(place)] as [number, number]
   return { x: x - width / 2, y: y - height / 2, width, height }
 }
 

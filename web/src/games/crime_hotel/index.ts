@@ -38,12 +38,8 @@ const client: GameClient = {
   colour: 'var(--game-hotel)',
   identity: (_, seat) => seat,
   about: (table, seat) => {
-    const { sizes, unused, points, car } = presentOf(table)
-    const parts = [
-      table.gt('ui.cards', { count: sizes[seat] ?? 0 }),
-      table.gt('ui.meeples', { count: unused[seat] ?? 0 }),
-      ...(car === seat ? [table.gt('ui.car')] : []),
-    ]
+    const { sizes, points, car } = presentOf(table)
+    const parts = [table.gt('ui.cards', { count: sizes[seat] ?? 0 }), ...(car === seat ? [table.gt('ui.car')] : [])]
     return {
       count: table.gt('ui.points', { count: points.reduce((sum, each) => sum + (each[seat] ?? 0), 0) }),
       place: parts.join(' · '),
