@@ -1,0 +1,122 @@
+"""Crime Hotel from the front page to the final screen: two people, one of them on a phone, and two bots."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.hands import Finger
+from tests.browser.hotel import Guest, term
+from tests.browser.house import House, loaded
+from tests.browser.test_phone import checking, in_sight
+from tests.browser.visitor import Visitor
+from tests.games.crime_hotel.staging import deck_of, first
+
+DRAWS = {
+    "car": 0,
+    # Ada leads, and the bots' cards are higher and lower than everybody's: she and Benno go to the police.
+    "deck 1": deck_of(("24 25", "26 27", "38 39", "11 12"), 31, 2),
+    "exchange 1.1": first([25]),
+    # The other way round: the bots go to the police.
+    "deck 2": deck_of(("38 39", "11 12", "24 25", "26 27"), 37, 2),
+}
+
+
+def invited(ada: Visitor, benno: Visitor) -> None:
+    """Ada lays a table of two short investigations with two bots; Benno comes by the link and sits down."""
+    ada.goto("/")
+    hotel = ada.page.get_by_role("heading", name="Crime Hotel", exact=True)
+    ada.button("Play with friends", ada.page.get_by_role("article").filter(has=hotel)).click()
+    dialog = ada.page.get_by_role("dialog")
+    dialog.get_by_label("Your name").fill("Ada")
+    for seat in (3, 4):
+        dialog.get_by_label(f"Seat {seat}").select_option(label="Bot: rookie")
+    dialog.get_by_text("House rules", exact=True).click()
+    for option, number in (("Investigations", "2"), ("Rounds", "1")):
+        dialog.get_by_label(option, exact=True).fill(number)
+    ada.button("Make the table").click()
+    link = ada.page.get_by_text(re.compile("/join#")).inner_text()
+    benno.goto(link)
+    benno.page.get_by_label("Your name").fill("Benno")
+    benno.button("Sit down as Benno").tap()
+    benno.sees("You are sitting at the table")
+    ada.button("Start").click()
+
+
+def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: House, visit: Visit) -> None:
+    house.draws = loaded(DRAWS)
+    ada, benno = visit(), visit(phone=True)
+    invited(ada, benno)
+    one, other = Guest(ada), Guest(benno, Finger())
+    check, faults = checking(benno)
+
+    ada.sees("You lead: play any card")
+    expect(ada.page).to_have_title("Your turn: Crime Hotel - Whodunit")
+    benno.sees("Waiting for Ada to play a card")
+    one.play(24)
+    benno.sees("Follow with a card of floor 2")
+    in_sight(benno)
+    check("play")
+    other.play(26)
+
+    other.may("Exchange")
+    in_sight(benno)
+    check("desk")
+    other.department("EXCHANGE")
+    in_sight(benno)
+    check("exchange")
+    other.press("Back")
+    other.exchange("Ada", [27])
+    for visitor, partner, gave, got in ((ada, "Benno", 25, 27), (benno, "Ada", 27, 25)):
+        visitor.sees(f"You and {partner} exchanged 1 card")
+        sheet = visitor.page.locator("section.seen")
+        expect(sheet.get_by_role("list").nth(0)).to_contain_text(str(gave))
+        expect(sheet.get_by_role("list").nth(1)).to_contain_text(str(got))
+        expect(sheet).to_contain_text(f"Only you and {partner} know which card.")
+    check("seen")
+    one.put_away()
+    one.look("Benno")
+    ada.sees("You see 1 card of Benno")
+    benno.sees("Ada has seen 1 card of yours")
+    one.put_away()
+    other.put_away()
+
+    last_cards(one, other)
+    for visitor in (ada, benno):
+        visitor.sees("The murderer was in room 31")
+        expect(visitor.page.locator("section.found")).to_be_visible()
+    check("found")
+    one.press("To investigation 2")
+    other.press("To investigation 2")
+
+    one.play(39)
+    other.play(11)
+    one.guess("room 37")
+    other.may("Guess")
+    in_sight(benno)
+    benno.page.locator("[data-place='room 37']").tap()
+    expect(benno.now).to_contain_text("Room 37 is taken by Ada.")
+    check("guess")
+    other.guess("column 7")
+    last_cards(one, other)
+
+    ada.sees("You win")
+    benno.sees("Ada wins")
+    check("final")
+    for visitor in (ada, benno):
+        expect(visitor.page).to_have_title("Case closed: Crime Hotel - Whodunit")
+        expect(visitor.page.get_by_text(f"The murderer was in {term('room 37')}", exact=True)).to_be_visible()
+        second = visitor.page.get_by_role("row", name=re.compile("^Investigation 2"))
+        expect(second.first.get_by_role("cell")).to_have_text(["10", "5", "0", "0"])
+    assert faults == []
+
+
+def last_cards(one: Guest, other: Guest) -> None:
+    """Let both lay their last card, whoever is first."""
+    waiting = [one, other]
+    while waiting:
+        for guest in [guest for guest in waiting if "LayLast" in guest.visitor.offered]:
+            guest.lay()
+            waiting.remove(guest)
+        one.visitor.page.wait_for_timeout(5)
+        other.visitor.page.wait_for_timeout(5)
