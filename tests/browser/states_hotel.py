@@ -67,10 +67,6 @@ def short(house: House, come: Come, investigations: int) -> Visitor:
     return table(house, come, *SHORT, draws=draws, options={"rounds": 1, "investigations": investigations})
 
 
-def at_hotel_begin(house: House, come: Come) -> Visitor:
-    return table(house, come, seat=3)
-
-
 def at_hotel_play(house: House, come: Come) -> Visitor:
     me = table(house, come, *VOID)
     me.now.get_by_role("group").get_by_role("button").first.click()
@@ -80,12 +76,6 @@ def at_hotel_play(house: House, come: Come) -> Visitor:
 def at_hotel_guess(house: House, come: Come) -> Visitor:
     me = table(house, come, *LAST_LOT)
     me.page.locator("[data-place='room 37']").click()
-    return me
-
-
-def at_hotel_taken(house: House, come: Come) -> Visitor:
-    me = table(house, come, *LAST_LOT)
-    me.page.locator("[data-place='room 24']").click()
     return me
 
 
@@ -117,10 +107,6 @@ def at_hotel_exchange(house: House, come: Come) -> Visitor:
     for group in me.now.get_by_role("group").all():
         group.get_by_role("button").first.click()
     return me
-
-
-def at_hotel_look(house: House, come: Come) -> Visitor:
-    return department(table(house, come, *MIDDLE_LOT), 2)
 
 
 def at_hotel_seen(house: House, come: Come) -> Visitor:
@@ -165,14 +151,9 @@ def at_hotel_why(house: House, come: Come) -> Visitor:
     return me
 
 
-def at_hotel_log(house: House, come: Come) -> Visitor:
+def at_hotel_past(house: House, come: Come) -> Visitor:
     me = table(house, come, *LAST_LOT)
     tab(me, -1)
-    return me
-
-
-def at_hotel_past(house: House, come: Come) -> Visitor:
-    me = at_hotel_log(house, come)
     me.page.locator(".log-area li button").nth(6).click()
     expect(me.page.locator("section.now.back")).to_be_visible()
     return me
