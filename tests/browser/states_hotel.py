@@ -49,7 +49,9 @@ SHORT: Final = (
 """A single round; Ada lays the last card."""
 
 
-def table(house: House, come: Come, *script: Step, seat: int = 0, draws: dict[str, Result] = DRAWS, **terms: Any) -> Visitor:
+def table(
+    house: House, come: Come, *script: Step, seat: int = 0, draws: dict[str, Result] = DRAWS, **terms: Any
+) -> Visitor:
     """Sit at a table that has come so far."""
     house.draws = loaded(draws)
     options = {"first_car": 3, **terms.pop("options", {})}
@@ -63,7 +65,7 @@ def table(house: House, come: Come, *script: Step, seat: int = 0, draws: dict[st
 
 def short(house: House, come: Come, investigations: int) -> Visitor:
     """Sit down where the last card of a short investigation is to be laid."""
-    draws = {"deck 1": deck_of(SHORT_HANDS, MURDERER, 2)}
+    draws: dict[str, Result] = {"deck 1": deck_of(SHORT_HANDS, MURDERER, 2)}
     return table(house, come, *SHORT, draws=draws, options={"rounds": 1, "investigations": investigations})
 
 

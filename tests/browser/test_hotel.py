@@ -1,6 +1,7 @@
 """Crime Hotel from the front page to the final screen: two people, one of them on a phone, and two bots."""
 
 import re
+from typing import Final
 
 from playwright.sync_api import expect
 
@@ -8,11 +9,12 @@ from tests.browser.conftest import Visit
 from tests.browser.hands import Finger
 from tests.browser.hotel import Guest, term
 from tests.browser.house import House, loaded
-from tests.browser.test_phone import checking, in_sight
+from tests.browser.test_phone import Check, checking, in_sight
 from tests.browser.visitor import Visitor
 from tests.games.crime_hotel.staging import deck_of, first
+from whodunit.core.rng import Result
 
-DRAWS = {
+DRAWS: Final[dict[str, Result]] = {
     "car": 0,
     # Ada leads, and the bots' cards are higher and lower than everybody's: she and Benno go to the police.
     "deck 1": deck_of(("24 25", "26 27", "38 39", "11 12"), 31, 2),
@@ -47,9 +49,32 @@ def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: Hous
     house.draws = loaded(DRAWS)
     ada, benno = visit(), visit(phone=True)
     invited(ada, benno)
-    one, other = Guest(ada), Guest(benno, Finger())
     check, faults = checking(benno)
+    one, other = Guest(ada), Guest(benno, Finger())
 
+    at_the_police(one, other, check)
+    for visitor in (ada, benno):
+        visitor.sees("The murderer was in room 31")
+        expect(visitor.page.locator("section.found")).to_be_visible()
+    check("found")
+    one.press("To investigation 2")
+    other.press("To investigation 2")
+    on_guesses(one, other, check)
+
+    ada.sees("You win")
+    benno.sees("Ada wins")
+    check("final")
+    for visitor in (ada, benno):
+        expect(visitor.page).to_have_title("Case closed: Crime Hotel - Whodunit")
+        expect(visitor.page.get_by_text(f"The murderer was in {term('room 37')}", exact=True)).to_be_visible()
+        second = visitor.page.get_by_role("row", name=re.compile("^Investigation 2"))
+        expect(second.first.get_by_role("cell")).to_have_text(["10", "5", "0", "0"])
+    assert faults == []
+
+
+def at_the_police(one: Guest, other: Guest, check: Check) -> None:
+    """Play the first investigation: Benno exchanges with Ada, and Ada looks at his cards."""
+    ada, benno = one.visitor, other.visitor
     ada.sees("You lead: play any card")
     expect(ada.page).to_have_title("Your turn: Crime Hotel - Whodunit")
     benno.sees("Waiting for Ada to play a card")
@@ -80,15 +105,12 @@ def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: Hous
     benno.sees("Ada has seen 1 card of yours")
     one.put_away()
     other.put_away()
-
     last_cards(one, other)
-    for visitor in (ada, benno):
-        visitor.sees("The murderer was in room 31")
-        expect(visitor.page.locator("section.found")).to_be_visible()
-    check("found")
-    one.press("To investigation 2")
-    other.press("To investigation 2")
 
+
+def on_guesses(one: Guest, other: Guest, check: Check) -> None:
+    """Play the second investigation: Ada and Benno guess, and a place that is taken says by whom."""
+    benno = other.visitor
     one.play(39)
     other.play(11)
     one.guess("room 37")
@@ -99,16 +121,6 @@ def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: Hous
     check("guess")
     other.guess("column 7")
     last_cards(one, other)
-
-    ada.sees("You win")
-    benno.sees("Ada wins")
-    check("final")
-    for visitor in (ada, benno):
-        expect(visitor.page).to_have_title("Case closed: Crime Hotel - Whodunit")
-        expect(visitor.page.get_by_text(f"The murderer was in {term('room 37')}", exact=True)).to_be_visible()
-        second = visitor.page.get_by_role("row", name=re.compile("^Investigation 2"))
-        expect(second.first.get_by_role("cell")).to_have_text(["10", "5", "0", "0"])
-    assert faults == []
 
 
 def last_cards(one: Guest, other: Guest) -> None:

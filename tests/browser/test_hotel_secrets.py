@@ -1,4 +1,4 @@
-"""Whose cards change hands or are looked at in Crime Hotel, nobody else's page says: two deals, not one byte differs."""
+"""What changes hands or is looked at in Crime Hotel nobody else's page says: two deals, and not one byte differs."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ def world(ada: str, chloe: str, murderer: Card, drawn: Card, seen: Card) -> dict
 
 ONE: Final = (world("13 17 21 33 34 39", "14 16 23 27 32 36", 37, drawn=33, seen=13), 14)
 OTHER: Final = (world("16 17 21 32 34 39", "13 14 23 27 33 37", 36, drawn=32, seen=17), 13)
-"""Benno's cards and all that is played are the same; the murderer, the other hands and what passes between them differ."""
+"""Benno's cards and all that is played are the same; the murderer, other hands and what passes between them differ."""
 
 
 def script(given: Card) -> list[tuple[int, AnyAction]]:
@@ -48,9 +48,14 @@ def played(browser: Browser, draws: dict[str, Result], given: Card, port: int) -
     """Play in one world; return what Benno's page and a spectator's were told and say, and what Ada's says."""
     with House(StillClock(), port=port) as house:
         house.draws = loaded(draws, seed=b"world")
-        people, options = ["Ada", "Benno", "Chloe", "Dag"], {"first_car": 3}
-        terms = {"id": "world", "game": "crime_hotel", "options": options, "assistance": "probabilities", "public": True}
-        table = house.lay(people, **terms)  # type: ignore[arg-type]  # a plain dict
+        table = house.lay(
+            ["Ada", "Benno", "Chloe", "Dag"],
+            id="world",
+            game="crime_hotel",
+            options={"first_car": 3},
+            assistance="probabilities",
+            public=True,
+        )
         who = [*table.cookies[:2], house.person("anna")]
         ada, benno, anna = (arrive(browser, house.address, cookie).goto(table.path) for cookie in who)
         for visitor in (ada, benno, anna):
@@ -61,7 +66,7 @@ def played(browser: Browser, draws: dict[str, Result], given: Card, port: int) -
         # The notes take some thought; they end with how many rooms are left.
         benno.page.locator("section.notes footer").wait_for()
         for visitor in (ada, benno, anna):
-            visitor.quiet(400)
+            visitor.quiet(250)
         said = [told(benno), told(anna), benno.text().splitlines(), anna.text().splitlines()]
         ada_says = ada.text()
         assert ada.wrong == benno.wrong == anna.wrong == []

@@ -26,7 +26,6 @@ def test_an_investigation_by_keys_alone(house: House, visit: Visit) -> None:
     me = visit(laid.cookies[0]).goto(laid.path)
     keys = Keys(me.page)
     guest = Guest(me, keys)
-    focused = lambda: me.page.evaluate(FOCUSED)  # noqa: E731  (asked after every move)
 
     guest.play(21)
     for step in (Step(1, Play(38)), Step(2, Play(27)), Step(1, Guess("room 37"))):
@@ -34,7 +33,7 @@ def test_an_investigation_by_keys_alone(house: House, visit: Visit) -> None:
     for step in (Step(3, TakeDesk("BONUS")), Step(2, TakeDesk("BONUS"))):
         house.act(laid.id, step)
     guest.may("Guess")
-    assert focused(), "lost the focus while others played"
+    assert me.page.evaluate(FOCUSED), "lost the focus while others played"
     places = me.page.get_by_role("group", name="Where you may guess")
     assert places.locator("[tabindex='0']").count() == 1
     keys.reach(places.locator("[tabindex='0']"))
@@ -49,7 +48,7 @@ def test_an_investigation_by_keys_alone(house: House, visit: Visit) -> None:
     guest.lay()
     me.sees("Benno wins")
     me.quiet(60)
-    assert focused(), "lost the focus at the end"
+    assert me.page.evaluate(FOCUSED), "lost the focus at the end"
     assert keys.faults == []
 
 

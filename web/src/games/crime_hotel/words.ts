@@ -45,7 +45,9 @@ export function guessHint(table: TableState, key: string): string {
   }
   const why = place ? warning(table, place) : null
   if (place && why) return table.gt(`now.guess.${why}`, { place: capital(table.term(place)) })
-  if (place) return capital(worth(table, place)) + '.'
+  if (place) {
+    return table.gt('now.guess.worth', { place: capital(table.term(place)), count: worthOf(place, options) })
+  }
   const { floor_points: floor, column_points: column, room_points: room } = options
   return table.gt(key, { floor, column, room })
 }
