@@ -43,6 +43,8 @@ export interface GameClient {
   waiting?(table: TableState): { headline: string; hint: string } | null
   /** What the table waits for from me, in a few words. */
   calling?(table: TableState): string
+  /** The actions that are on offer without anybody waiting for them: they make it nobody's turn. */
+  interrupts?: readonly string[]
   /** Whether the table waits for an answer to somebody's question. */
   answering?(table: TableState): boolean
   /** Whether something lies open before me that I put away myself: then the game speaks in NOW, whoever is awaited. */
@@ -65,6 +67,12 @@ export interface GameClient {
   Pad?: Component<GameProps>
   /** A second part of the board, above the notes from 700 px on; on a phone the game shows it otherwise. */
   Aside?: Component<GameProps>
+  /** The ways to interrupt, beside the buttons of NOW or as one more tab of a phone; nothing while none is on offer. */
+  Interrupt?: Component<GameProps & { place: 'now' | 'tabs' }>
+  /** What a seat has before it, in the list of players where there is room. */
+  Portrait?: Component<GameProps & { seat: number }>
+  /** What nobody has, below that list. */
+  Unheld?: Component<GameProps>
   Notes?: Component<GameProps>
   Solution?: Component<GameProps>
   /** What a seat held, on the final screen. */

@@ -6,15 +6,11 @@ import { complain } from '../lib/toasts.svelte'
 import { singly, standing } from './log'
 import { NotesState } from './notes/notes.svelte'
 import { nowKind, type NowKind } from './now'
+import { admits, type Deed } from './offers'
 
 export type Eyes = number | 'all'
 export type Tab = 'table' | 'notes' | 'log'
-
-/** An action as it goes over the line. */
-export interface Deed {
-  type: string
-  [field: string]: unknown
-}
+export type { Deed }
 
 /** A moment of the past, as it was seen. */
 export interface Look {
@@ -62,6 +58,8 @@ export class TableState {
   /** The table as it is shown: as it stands, or as it stood. */
   view = $derived.by(() => (this.looked ? this.looked.view : this.now.view))
   offers = $derived<readonly OfferNow[]>(this.looked || this.standsIn ? [] : this.now.offers)
+  /** What the game goes on with, without what may be done at any time. */
+  moves = $derived<readonly OfferNow[]>(this.now.offers.filter(({ action }) => !this.#interrupts(action)))
   names = $derived(this.room.chairs.map(({ name }, seat) => name || t('table.seat', { number: seat + 1 })))
   log = $derived.by(() => standing(this.feed.log))
   groups = $derived.by<readonly Group[]>(() => this.game.grouped?.(this.log) ?? singly(this.log))
@@ -73,7 +71,7 @@ export class TableState {
       me: this.me,
       standIn: this.standsIn,
       asked: this.asked,
-      offers: this.now.offers.length,
+      offers: this.moves.length,
       out: this.me !== null && this.about(this.me).out === true,
     }),
   )
@@ -81,13 +79,19 @@ export class TableState {
   get over(): boolean {
     return this.now.outcome !== null || this.now.closed
   }
+  /** The seats that the table waits for; none where it waits for time alone. */
+  get awaited(): readonly number[] {
+    return this.now.awaiting.filter((seat) => seat >= 0)
+  }
   /** Whether a bot plays my seat. */
   get standsIn(): boolean {
     return this.me !== null && this.chair(this.me)?.stand_in != null
   }
   /** Whether an answer of mine is due. */
   get asked(): boolean {
-    return this.now.offers.length > 0 && (this.room.answer !== null || this.game.answering?.(this) === true)
+    if (this.me === null || !this.moves.length) return false
+    if (this.room.answer !== null) return true
+    return this.now.awaiting.includes(this.me) && this.game.answering?.(this) === true
   }
   /** Whose eyes the shown view is: mine, or those of a closed case's replay. */
   get eyes(): Eyes | null {
@@ -108,6 +112,13 @@ export class TableState {
   }
   offer(action: string): OfferNow | undefined {
     return this.offers.find((offer) => offer.action === action)
+  }
+  /** The offer that this deed takes up: one action may be on offer several times, with other choices. */
+  taking(deed: Deed): OfferNow | undefined {
+    return this.offers.find((offer) => offer.action === deed.type && admits(offer, deed))
+  }
+  #interrupts(action: string): boolean {
+    return this.game.interrupts?.includes(action) ?? false
   }
   /** The values on offer for a field of an action. */
   choices<V extends string | number>(action: string, field: string): V[] {
@@ -139,14 +150,14 @@ export class TableState {
 
   /** Do what is on offer. */
   async act(deed: Deed): Promise<boolean> {
-    const offer = this.offer(deed.type)
+    const offer = this.taking(deed)
     if (!offer || this.busy) return false
     return this.#ask(() => socket.ask({ type: 'act', table: this.id, since: offer.since, action: deed }))
   }
   /** Answer what I am asked: chosen now, given when its moment comes. */
   async answer(deed: Deed): Promise<boolean> {
     const due = this.room.answer
-    if (!due) return this.act(deed)
+    if (!due || this.#interrupts(deed.type)) return this.act(deed)
     return this.#ask(() => socket.ask({ type: 'select', table: this.id, since: due.since, action: deed }))
   }
   undo(): Promise<boolean> {
