@@ -67,8 +67,8 @@ def tell(event: AnyEvent) -> Message:
             return Message("replacement_taken", {"seat": Who(seat), "assistant": Term(assistant)})
         case Asked():
             return _asked(event)
-        case Answered(question=number, seat=seat, said=said):
-            return _number("answered", {"seat": Who(seat), "question": number}, said)
+        case Answered(seat=seat, said=said):
+            return _number("answered", {"seat": Who(seat)}, said)
         case CardShown(seat=seat, to=to, card=card):
             return _told("card_shown", {"seat": Who(seat), "to": Who(to)}, card)
         case CardDrawn(seat=seat, answerer=answerer, card=card):
@@ -129,7 +129,6 @@ def _asked(event: Asked) -> Message:
     params: dict[str, Param] = {
         "seat": Who(event.seat),
         "answerer": Who(event.answerer),
-        "question": event.question,
         "elements": tuple(map(Term, event.elements)),
         "assistant": Term(event.holding[event.seat]),
     }

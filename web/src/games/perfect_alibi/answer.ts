@@ -1,0 +1,48 @@
+import type { TableState } from '../../table/state.svelte'
+import type { Assistant, Card, Element, State } from './types'
+
+export type AnswerAction = 'Answer' | 'Announce' | 'Show' | 'Correct' | 'ShowLate'
+const ANSWERS: readonly string[] = ['Correct', 'ShowLate', 'Answer', 'Announce', 'Show'] satisfies AnswerAction[]
+
+/** An answer of mine that is due: to which question, and what may be said or shown. */
+export interface Asked {
+  action: AnswerAction
+  values: readonly (number | Card)[]
+  /** The question's number in the log. */
+  number: number
+  asker: number
+  assistant: Assistant
+  elements: readonly Element[]
+  /** What was said to it before, if this corrects it. */
+  said: number | null
+  /** Whether it was asked earlier and has been doubted since. */
+  late: boolean
+  /** Whether my rival asked. */
+  rival: boolean
+}
+
+export function answered(table: TableState): Asked | null {
+  const view = table.now.view as State
+  const me = table.me
+  const since = table.room.answer?.since
+  const mine = table.offers.filter(({ action }) => ANSWERS.includes(action))
+  const offer = mine.find((each) => each.since === since) ?? mine[0]
+  if (!offer || me === null) return null
+  const late = offer.action === 'Correct' || offer.action === 'ShowLate'
+  const due = view.phase.type === 'Correcting' ? view.phase.due[0] : undefined
+  const number = late && due ? due.question : view.log.length
+  const asked = view.log[number - 1]
+  const assistant = asked?.holding[asked.asker]
+  if (!asked || !assistant) return null
+  return {
+    action: offer.action as AnswerAction,
+    values: (offer.choices.number ?? offer.choices.card)?.of as (number | Card)[],
+    number,
+    asker: asked.asker,
+    assistant,
+    elements: asked.elements,
+    said: asked.said,
+    late,
+    rival: view.rivals[me] === assistant,
+  }
+}

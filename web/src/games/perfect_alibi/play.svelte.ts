@@ -1,0 +1,205 @@
+import type { OfferNow, Told } from '../../lib/protocol'
+import { play as sound } from '../../lib/sound'
+import type { TableState } from '../../table/state.svelte'
+import type { AnyEvent, Assistant, Card, Element, State } from './types'
+
+/** A question without a chip: by the Journalist, or the last one. */
+export type Free = 'AskFreely' | 'AskLast'
+/** What takes the ship's place, if anything does. */
+export type Stage = 'ship' | 'faces' | 'asked' | 'seen' | 'mark'
+export type TurnPhase = Exclude<State['phase'], { type: 'Correcting' }>
+
+/** A card that lies open before me alone. */
+export interface Seen {
+  kind: 'shown' | 'captain' | 'drawn' | 'missing'
+  card: Card
+  /** Who showed it, or whose hand it is from. */
+  by: number
+  to: number
+  /** Who else has seen it. */
+  captain: number | null
+}
+/** A slam or an accusation, for everybody to see. */
+export interface Banner {
+  seat: number
+  kind: 'slam' | 'treachery'
+  right: boolean
+  seq: number
+}
+
+/** What this page keeps of a game of Perfect Alibi: what is half chosen, what lies open. */
+export class Play {
+  banner = $state.raw<Banner | null>(null)
+  /** Whether the list of answers that may be doubted lies open. */
+  doubting = $state(false)
+  marked = $state.raw<Card | null>(null)
+  #slamming = $state(false)
+  #seen = $state.raw<readonly Seen[]>([])
+  #half = $state.raw<{ moment: string; free: Free | null; place: number | null; answerer: number | null }>({
+    moment: '',
+    free: null,
+    place: null,
+    answerer: null,
+  })
+  #elements = $state.raw<{ turn: number; elements: readonly Element[] }>({ turn: -1, elements: [] })
+  readonly #table: TableState
+
+  constructor(table: TableState) {
+    this.#table = table
+  }
+
+  get view(): State {
+    return this.#table.view as State
+  }
+  /** Where the turn stands, also while an answer is being corrected beside it. */
+  phase = $derived.by<TurnPhase>(() => turnPhase(this.#table.now.view as State))
+
+  // --- The question that is being put together; it holds until the table moves on ---
+
+  get #moment(): string {
+    return `${(this.#table.now.view as State).turn} ${this.phase.type}`
+  }
+  get #now() {
+    return this.#half.moment === this.#moment
+      ? this.#half
+      : { moment: this.#moment, free: null, place: null, answerer: null }
+  }
+  get free(): Free | null {
+    const free = this.#now.free
+    return free && this.#table.offer(free) ? free : null
+  }
+  /** The chip that leaves open whom to ask. */
+  get place(): number | null {
+    return this.#now.place
+  }
+  get answerer(): number | null {
+    return this.phase.type === 'Asking' ? this.phase.answerer : this.#now.answerer
+  }
+  ask(free: Free | null): void {
+    this.#half = { ...this.#now, free, place: null }
+  }
+  take(place: number | null): void {
+    this.#half = { ...this.#now, place, free: null }
+  }
+  address(answerer: number): void {
+    this.#half = { ...this.#now, answerer }
+  }
+
+  /** The offers of the question: one for a chip, one for times and one for places without. */
+  questions = $derived.by<readonly OfferNow[]>(() => {
+    const action = this.free ?? 'Ask'
+    return this.#table.offers.filter((offer) => offer.action === action)
+  })
+  readonly open = $derived(this.questions.flatMap((offer) => (offer.choices.elements?.of ?? []) as Element[]))
+  readonly elements = $derived.by<readonly Element[]>(() => {
+    const { turn, elements } = this.#elements
+    return turn === (this.#table.now.view as State).turn ? elements.filter((one) => this.open.includes(one)) : []
+  })
+  /** Ask about this too, or no longer; a question is about times or about places, and not about too many. */
+  toggle(element: Element): void {
+    const offer = this.questions.find(({ choices }) => choices.elements?.of.includes(element))
+    const choice = offer?.choices.elements
+    if (choice?.type !== 'some') return
+    const kept = this.elements.filter((one) => choice.of.includes(one))
+    const next = kept.includes(element) ? kept.filter((one) => one !== element) : [...kept, element].slice(-choice.most)
+    const order = choice.of as Element[]
+    this.#elements = {
+      turn: (this.#table.now.view as State).turn,
+      elements: order.filter((one) => next.includes(one)),
+    }
+  }
+
+  // --- Slams and cards that lie open ---
+
+  get slamming(): boolean {
+    return this.#slamming && this.#table.offer('Slam') !== undefined
+  }
+  slam(open: boolean): void {
+    this.#slamming = open
+    this.marked = null
+    if (open) this.#table.tab = 'table'
+  }
+  get seen(): Seen | null {
+    return this.#seen[0] ?? null
+  }
+  putBack(): void {
+    this.#seen = this.#seen.slice(1)
+  }
+
+  readonly stage = $derived.by<Stage>(() => {
+    const table = this.#table
+    if (table.looked || table.over) return 'ship'
+    if (this.slamming) return 'mark'
+    if (table.kind === 'asked') return 'asked'
+    if (this.seen) return 'seen'
+    if (table.kind !== 'yours') return 'ship'
+    if (table.offer('Name')) return 'mark'
+    return FACES.some((action) => table.offer(action)) ? 'faces' : 'ship'
+  })
+
+  /** Sounds and what opens by itself. Nothing here differs between a lie and the truth, a choice and none. */
+  hear(fresh: readonly Told[]): void {
+    const me = this.#table.me
+    for (const { event: any, seq } of fresh) {
+      const event = any as AnyEvent
+      switch (event.type) {
+        case 'ChipTaken':
+        case 'AssistantPicked':
+          sound('card')
+          break
+        case 'CardShown':
+          this.#show(event.seat === me, event.card, {
+            kind: event.to === me ? 'shown' : 'captain',
+            by: event.seat,
+            to: event.to,
+            question: event.question,
+          })
+          break
+        case 'CardDrawn':
+          this.#show(event.answerer === me, event.card, {
+            kind: 'drawn',
+            by: event.answerer,
+            to: event.seat,
+            question: event.question,
+          })
+          break
+        case 'MissingSeen':
+          if (event.card)
+            this.#open({ kind: 'missing', card: event.card, by: event.seat, to: event.seat, captain: null })
+          break
+        case 'Slammed':
+          this.#bang(event.seat, 'slam', event.right, seq)
+          break
+        case 'TreacheryClaimed':
+          this.#bang(event.seat, 'treachery', event.right, seq)
+          break
+        case 'TimeRanOut':
+          sound('wrong')
+          break
+      }
+    }
+  }
+
+  #show(mine: boolean, card: Card | null, how: Pick<Seen, 'kind' | 'by' | 'to'> & { question: number }): void {
+    sound(card && !mine ? 'shown_to_me' : 'shown_to_others')
+    if (!card || mine) return
+    const holding = (this.#table.now.view as State).log[how.question - 1]?.holding ?? []
+    const captain = how.kind === 'drawn' ? -1 : holding.indexOf('Captain' satisfies Assistant)
+    const third = captain >= 0 && captain !== how.by && captain !== how.to ? captain : null
+    this.#open({ kind: how.kind, card, by: how.by, to: how.to, captain: third })
+  }
+  #open(seen: Seen): void {
+    this.#seen = [...this.#seen, seen]
+  }
+  #bang(seat: number, kind: Banner['kind'], right: boolean, seq: number): void {
+    sound('slam')
+    sound(right ? 'right' : 'wrong')
+    this.banner = { seat, kind, right, seq }
+  }
+}
+
+const FACES = ['PickAssistant', 'ChangeAssistant', 'TakeReplacement']
+
+export const turnPhase = (view: State): TurnPhase => (view.phase.type === 'Correcting' ? view.phase.then : view.phase)
+export const playOf = (table: TableState) => table.own as Play
+export const viewOf = (table: TableState) => table.view as State
