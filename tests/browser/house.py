@@ -11,7 +11,7 @@ from whodunit.core.rng import Result, Rng, StackedRng
 from whodunit.core.types import Action, Seat
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.app import Site
-from whodunit.table import manners
+from whodunit.table import manners, pace
 from whodunit.table.clock import Clock, WallClock
 from whodunit.table.live import Live
 from whodunit.table.pace import Pace
@@ -163,9 +163,9 @@ class House:
             await asyncio.sleep(0.001)
 
     async def _offered(self, live: Live, step: Step) -> int:
-        """Wait until the seat may do this: somebody's answer may have to come first."""
+        """Wait until the seat may do this and the house has given the answers that leave no choice."""
         for _ in range(2000):
-            offers = live.table.offers[step.seat] if live.table else ()
+            offers = live.table.offers[step.seat] if live.table and not _house_answers(live) else ()
             for offer in offers:
                 if offer.admits(step.action):
                     return offer.since
@@ -175,6 +175,13 @@ class House:
     def live(self, id: str) -> Live:
         """Return the table as the house has it."""
         return self.call(self.site.host.get(id))
+
+
+def _house_answers(live: Live) -> bool:
+    if live.table is None:
+        return False
+    due = (pace.answers(live.game, live.table.offers[seat]) for seat in live.table.asked)
+    return any(pace.forced(answers) is not None for answers in due)
 
 
 def _code(id: str) -> str:

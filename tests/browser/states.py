@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import expect
 
-from tests.browser import states_hotel
+from tests.browser import states_alibi, states_hotel
 from tests.browser.clue import SIX
 from tests.browser.house import House, Step, loaded
 from tests.browser.places import Come, tab
@@ -35,13 +35,11 @@ class State(NamedTuple):
     reach: Callable[[House, Come], Visitor]
 
 
-def states() -> list[State]:
-    found = {**globals(), **vars(states_hotel)}
-    return [
-        State(name.removeprefix("at_").replace("_", "-"), reach)
-        for name, reach in found.items()
-        if name.startswith("at_")
-    ]
+def states(*kinds: str) -> list[State]:
+    """Return all states; those that hardly differ from another (`shot`) only if they are wanted, for pictures."""
+    found = {**globals(), **vars(states_alibi), **vars(states_hotel)}
+    named = [(*name.partition("_"), reach) for name, reach in found.items()]
+    return [State(name.replace("_", "-"), reach) for kind, _, name, reach in named if kind in (kinds or ("at",))]
 
 
 def table(house: House, come: Come, *script: Step, seat: int = 0, **terms: Any) -> Visitor:

@@ -15,7 +15,7 @@ from tests.games.clue.staging import stack
 def invited(ada: Visitor, benno: Visitor) -> None:
     """Ada lays a table for four with two bots; Benno comes by the link and sits down."""
     ada.goto("/")
-    ada.button("Play with friends").click()
+    ada.button("Play with friends", ada.door("Clue")).click()
     ada.page.get_by_label("Your name").fill("Ada")
     for seat in (3, 4):
         ada.page.get_by_label(f"Seat {seat}").select_option(label="Bot: rookie")

@@ -8,7 +8,7 @@ from tests.browser.conftest import Visit
 def test_one_click_begins_a_game_against_bots(visit: Visit) -> None:
     me = visit().goto("/")
 
-    me.button("Play now against bots").click()
+    me.button("Play now against bots", me.door("Clue")).click()
 
     me.sees("Your turn: throw the die")
     assert [chair["kind"] for chair in me.told.room["chairs"]] == ["person", "bot", "bot", "bot"]

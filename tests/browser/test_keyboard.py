@@ -15,7 +15,7 @@ def test_a_whole_game_by_keys_alone(house: House, visit: Visit) -> None:
     house.draws = loaded({**stack(FOUR), **SIX})
     me = visit().goto("/")
     keys = Keys(me.page)
-    keys.press(me.button("Play now against bots"))
+    keys.press(me.button("Play now against bots", me.door("Clue")))
     me.sees("Your turn: throw the die")
 
     player = Detective(me, keys, phone=True)  # squares from the list

@@ -48,7 +48,7 @@ def test_a_whole_game_on_a_phone(house: House, visit: Visit) -> None:
     me = visit(phone=True).goto("/")
     check, faults = checking(me)
     check("front")
-    me.button("Play now against bots").tap()
+    me.button("Play now against bots", me.door("Clue")).tap()
     player = Detective(me, Finger(), phone=True)
     states: set[str] = set()
     while "Suggest" not in me.done:
@@ -90,7 +90,7 @@ def test_a_whole_game_on_a_phone(house: House, visit: Visit) -> None:
 def test_friends_gather_on_a_phone(visit: Visit) -> None:
     me = visit(phone=True).goto("/")
     check, faults = checking(me)
-    me.button("Play with friends").tap()
+    me.button("Play with friends", me.door("Clue")).tap()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     for fold in ("Answers", "Variants", "House rules"):
         me.page.get_by_text(fold, exact=True).tap()

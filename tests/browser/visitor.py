@@ -107,6 +107,11 @@ class Visitor:
     def button(self, name: str | re.Pattern[str], within: Locator | None = None) -> Locator:
         return (within or self.page).get_by_role("button", name=name, exact=isinstance(name, str))
 
+    def door(self, game: str) -> Locator:
+        """Return the front page's card of a game, by its name."""
+        articles = self.page.get_by_role("article")
+        return articles.filter(has=self.page.get_by_role("heading", name=game, exact=True))
+
     def sees(self, name: str | re.Pattern[str]) -> Locator:
         """Expect a heading."""
         heading = self.page.get_by_role("heading", name=name)

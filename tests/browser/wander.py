@@ -1,7 +1,7 @@
 """Somebody who knows no game and presses whatever the table shows; and tables at which any action can be met."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
 from random import Random
@@ -114,13 +114,27 @@ class Situation(NamedTuple):
 
 RARE: Final = {("clue", "NoMove"): (745, 3)}
 """Games in which something is met that hardly ever happens: their number and seats. Searching finds it as well."""
+ONLY: Final[Mapping[tuple[str, str], Mapping[str, Any]]] = {
+    ("perfect_alibi", "DrawCard"): {"cook_optional": True},
+    ("perfect_alibi", "LetShow"): {"cook_optional": True},
+    ("perfect_alibi", "Correct"): {"answer_mode": "by_hand", "rival": True},
+}
+"""What is met only under a house rule, or several variants at once."""
+AFTER: Final = {("perfect_alibi", "Name"): "AskLast"}
+"""What comes only after something final that is otherwise not played."""
+BY_TIME: Final = {("perfect_alibi", name) for name in ("RunOut", "Hurry", "GoOn")}
+"""What only the clock does."""
 DEPTH: Final = 60
 
 
 def actions(game: str) -> list[type[Action]]:
     """Return what a page can be asked to do; an answer without anything to choose is the house's."""
     info = games.get(game).INFO
-    return [kind for kind in get_args(info.action) if kind not in info.answers or kind.__struct_fields__]
+    return [
+        kind
+        for kind in get_args(info.action)
+        if (kind not in info.answers or kind.__struct_fields__) and (game, kind.__name__) not in BY_TIME
+    ]
 
 
 def variants(game: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -130,7 +144,18 @@ def variants(game: str) -> Iterator[tuple[int, dict[str, Any]]]:
         values = (True, False) if option.kind == "switch" else option.values
         for value in values if option.variant else ():
             if value != option.default:
-                yield from _seated(game, {option.name: value})
+                yield from _possible(game, {option.name: value})
+
+
+def _possible(game: str, options: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield a setting, or if it needs another variant the first one with that."""
+    others = [option for option in games.get(game).INFO.describe() if option.variant and option.name not in options]
+    more = [{other.name: value} for other in others for value in (other.values or (True,)) if value != other.default]
+    for with_it in ({}, *more):
+        found = list(_seated(game, options | with_it))
+        if found:
+            yield from found
+            return
 
 
 def _seated(game: str, options: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -147,7 +172,8 @@ def _seated(game: str, options: dict[str, Any]) -> Iterator[tuple[int, dict[str,
 @cache
 def situation(game: str, action: type[Action]) -> Situation:
     """Find a game in which a seat may do this, with a choice if it is an answer."""
-    settings = list(variants(game))
+    only = ONLY.get((game, action.__name__))
+    settings = list(variants(game) if only is None else _seated(game, dict(only)))
     if known := RARE.get((game, action.__name__)):
         seed, seats = known
         found = _met(game, seed, seats, {}, action)
@@ -174,7 +200,8 @@ def _met(game: str, number: int, seats: int, options: Mapping[str, Any], action:
         if not table.awaiting:
             return None
         seat = min(table.awaiting)
-        offer = _chosen(table.offers[seat], rules.INFO.final, chance)
+        final = [kind for kind in rules.INFO.final if kind.__name__ != AFTER.get((game, action.__name__))]
+        offer = _chosen(table.offers[seat], final, chance)
         done = offer.sample(chance)
         if not _forced(offer, rules.INFO.answers):
             script.append(Step(seat, done))
@@ -187,6 +214,6 @@ def _forced(offer: Offer, answers: tuple[type[Action], ...]) -> bool:
     return offer.action in answers and offer.count == 1
 
 
-def _chosen(offers: tuple[Offer, ...], final: tuple[type[Action], ...], chance: Stream) -> Offer:
+def _chosen(offers: tuple[Offer, ...], final: Sequence[type[Action]], chance: Stream) -> Offer:
     quiet = [offer for offer in offers if offer.action not in final] or list(offers)
     return quiet[chance.below("offer", len(quiet))]
