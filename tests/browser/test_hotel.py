@@ -27,8 +27,7 @@ DRAWS: Final[dict[str, Result]] = {
 def invited(ada: Visitor, benno: Visitor) -> None:
     """Ada lays a table of two short investigations with two bots; Benno comes by the link and sits down."""
     ada.goto("/")
-    hotel = ada.page.get_by_role("heading", name="Crime Hotel", exact=True)
-    ada.button("Play with friends", ada.page.get_by_role("article").filter(has=hotel)).click()
+    ada.button("Play with friends", ada.door("Crime Hotel")).click()
     dialog = ada.page.get_by_role("dialog")
     dialog.get_by_label("Your name").fill("Ada")
     for seat in (3, 4):
