@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from whodunit import bots as levels
@@ -185,4 +186,6 @@ def _house_answers(live: Live) -> bool:
 
 
 def _code(id: str) -> str:
-    return "".join(letter for letter in f"{id.upper()}XXXXXXXX" if letter in "ABCDEFGHJKMNPQRSTUVWXYZ23456789")[:8]
+    """Return a code of the table's own, in letters that people can tell apart."""
+    letters = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+    return "".join(letters[byte % len(letters)] for byte in sha256(id.encode()).digest()[:8])
