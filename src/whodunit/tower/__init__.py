@@ -1,0 +1,66 @@
+"""The tower of Mord im Arosa: cubes that fall, floors they come to lie on, and the noise of it. It knows no rules.
+
+Three towers stand behind one small protocol, `DropModel`. The rules ask for drops and lifts and look no further:
+
+    model = tower.model("physics", difficulty="normal", shake=0)
+    drop = model.drop(state.tower, cube, nth, rng)     # drop.moved is secret; drop.media and drop.sound are public
+    state.tower = state.tower.after(drop.moved)        # what `evolve` does with the stored event: nothing is simulated
+    tower.listen(drop.media, drop.sound, "normal")     # whoever hears it, person or bot: a likelihood for each floor
+
+The light half (`cubes`, `facts`, `surrogate`, `scripted` and this door) needs nothing but the standard library and
+msgspec; a game imports nothing else. The heavy half (physics, sound, listening: MuJoCo, numpy, soundfile) is loaded by
+this door when somebody drops a real cube or listens to a real clip, which the site does in its worker processes.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final, cast
+
+from whodunit.tower.cubes import FLOORS, Drop, DropModel, Kind, Lift, Likelihood, Place, Resting, Tower, place
+from whodunit.tower.facts import Difficulty
+from whodunit.tower.scripted import Script, Scripted
+from whodunit.tower.surrogate import LIKELIHOOD, Surrogate, law, spoken
+
+__all__ = [
+    "CLIP",
+    "FLOORS",
+    "Difficulty",
+    "Drop",
+    "DropModel",
+    "Kind",
+    "Lift",
+    "Likelihood",
+    "Place",
+    "Resting",
+    "Script",
+    "Tower",
+    "law",
+    "listen",
+    "model",
+    "place",
+]
+
+CLIP: Final = "audio/flac"
+"""The media type of a real clip; the other towers put the listener's likelihoods in its place."""
+
+
+def model(kind: Kind, difficulty: Difficulty = "normal", shake: float = 0.0, script: Script | None = None) -> DropModel:
+    """Return the tower of this kind; a value without memory, cheap to make for every move."""
+    match kind:
+        case "surrogate":
+            return Surrogate(difficulty)
+        case "scripted":
+            return Scripted(script or Script())
+        case "physics":
+            made: Callable[[Difficulty, float], DropModel] = import_module("whodunit.tower.physics").Physics
+            return made(difficulty, shake)
+
+
+def listen(media: str, sound: bytes, difficulty: Difficulty) -> Likelihood:
+    """Return how likely this noise is, up to a factor, for each floor its cube may have come to lie on.
+
+    It hears the samples and nothing else. A belief multiplies this with its prior (`law`).
+    """
+    if media == LIKELIHOOD:
+        return spoken(sound)
+    return cast(Likelihood, import_module("whodunit.tower.listening").listen(sound, difficulty))
