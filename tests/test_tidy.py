@@ -14,10 +14,11 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 GROUPS = PROJECT["dependency-groups"]
+RUNTIME = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["tower"]]
 LOCKS = {
-    "runtime": PROJECT["project"]["dependencies"],
+    "runtime": RUNTIME,
     "build": PROJECT["build-system"]["requires"],
-    "dev": [*PROJECT["project"]["dependencies"], *GROUPS["build"], *(r for r in GROUPS["dev"] if isinstance(r, str))],
+    "dev": [*RUNTIME, *GROUPS["build"], *(r for r in GROUPS["dev"] if isinstance(r, str))],
     "peers": GROUPS["peers"],
 }
 
