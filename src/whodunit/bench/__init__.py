@@ -10,6 +10,7 @@ BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of
     "engine": "whodunit.bench.engine",
     "mutants": "whodunit.bench.mutants",
     "server": "whodunit.bench.server",
+    "tower": "whodunit.bench.tower",
 }
 
 

@@ -105,7 +105,7 @@ def _games(seed: int) -> Iterator[_Drop]:
                 yield drop
             hand = [rest.cube for rest in tower.on(int(chance.integers(FLOORS)))]
             tower = tower.without(hand)
-            if chance.uniform() < 0.5:  # noqa: PLR2004  (about every second turn costs a penalty)
+            if chance.uniform() < 0.5:  # about every second turn costs a penalty
                 hand.append(new)
                 new += 1
 

@@ -14,11 +14,12 @@ this door when somebody drops a real cube or listens to a real clip, which the s
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Final, cast
+from typing import Any, Final, cast
 
+from whodunit.core.rng import Rng
 from whodunit.tower.cubes import FLOORS, Drop, DropModel, Kind, Lift, Likelihood, Place, Resting, Tower, place
 from whodunit.tower.facts import Difficulty
-from whodunit.tower.scripted import Script, Scripted
+from whodunit.tower.scripted import Landing, Script, Scripted
 from whodunit.tower.surrogate import LIKELIHOOD, Surrogate, law, spoken
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Drop",
     "DropModel",
     "Kind",
+    "Landing",
     "Lift",
     "Likelihood",
     "Place",
@@ -38,6 +40,7 @@ __all__ = [
     "listen",
     "model",
     "place",
+    "warm",
 ]
 
 CLIP: Final = "audio/flac"
@@ -52,7 +55,7 @@ def model(kind: Kind, difficulty: Difficulty = "normal", shake: float = 0.0, scr
         case "scripted":
             return Scripted(script or Script())
         case "physics":
-            made: Callable[[Difficulty, float], DropModel] = import_module("whodunit.tower.physics").Physics
+            made: Callable[[Difficulty, float], DropModel] = _heavy("physics").Physics
             return made(difficulty, shake)
 
 
@@ -63,4 +66,19 @@ def listen(media: str, sound: bytes, difficulty: Difficulty) -> Likelihood:
     """
     if media == LIKELIHOOD:
         return spoken(sound)
-    return cast(Likelihood, import_module("whodunit.tower.listening").listen(sound, difficulty))
+    return cast(Likelihood, _heavy("listening").listen(sound, difficulty))
+
+
+def warm() -> None:
+    """Load the heavy half ahead of the first drop: for a worker process that has nothing to do yet."""
+    _heavy("physics").Physics().drop(Tower(), 0, 0, Rng(b"", 0))
+    _heavy("listening").net("normal")
+
+
+def _heavy(name: str) -> Any:
+    try:
+        return import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        raise LookupError(
+            f"real cubes need more than is installed ({error.name}): pip install whodunit[tower]"
+        ) from error

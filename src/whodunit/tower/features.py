@@ -11,10 +11,10 @@ Floats = NDArray[np.float64]
 
 _HOP: Final = flac.RATE // 1000
 """Samples of a millisecond: the ear's clock here."""
-_RISE: Final = 5.0
+_RISE: Final = 6.5
 """Decibels within some milliseconds that make an onset."""
 _BACK: Final = 9
-_CLEAR: Final = 9.0
+_CLEAR: Final = 11.0
 """Decibels over the room's noise."""
 _LOUD: Final = 12.0
 """Decibels below the loudest that still count as loud."""

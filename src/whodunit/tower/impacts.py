@@ -44,7 +44,8 @@ def impacts(contacts: Contacts) -> list[Impact]:
     length = int(contacts.step.max()) + 2 * _APART + 1
     for thing in np.unique(things):
         here = things == thing
-        force = np.bincount(contacts.step[here] + _APART, weights=contacts.force[here], minlength=length)
+        steps = contacts.step[here] + _APART
+        force = np.asarray(np.bincount(steps, weights=contacts.force[here], minlength=length), dtype=np.float64)
         for peak in _peaks(force):
             impulse = float(force[max(0, peak - _WIDTH) : peak + _WIDTH + 1].sum()) * facts.TIME_STEP
             seconds = (peak - _APART) * facts.TIME_STEP

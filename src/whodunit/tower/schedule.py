@@ -1,0 +1,23 @@
+"""When a turn's drops are published and its clips released: by public facts alone, so that waiting tells nothing.
+
+The longer a cube falls, the longer its fall takes to compute; nobody may see that.
+"""
+
+from math import ceil
+from typing import Final
+
+PUBLISHED: Final = 0.5
+EACH_DROP: Final = 0.25
+RELEASED: Final = 2.3
+"""Seconds between two clips of a turn: each lasts two."""
+
+
+def publication(drops: int, ready: float) -> float:
+    """Return the seconds from a turn's request to its publication, if everything was ready after so many."""
+    due = PUBLISHED + EACH_DROP * drops
+    return due if ready <= due else float(ceil(ready))
+
+
+def releases(drops: int) -> tuple[float, ...]:
+    """Return the seconds from the publication to the release of each clip."""
+    return tuple(RELEASED * number for number in range(drops))
