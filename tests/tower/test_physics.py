@@ -1,18 +1,15 @@
-import hashlib
-import subprocess
-import sys
-from pathlib import Path
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
+import pytest
 
 from tests.tower.falls import game, tower_of
 from whodunit.core.rng import Rng
-from whodunit.tower import FLOORS, facts, model, physics, place, scene
-from whodunit.tower.cubes import Resting, Tower
+from whodunit.tower import FLOORS, facts, listen, model, physics, place, scene, warm
+from whodunit.tower.cubes import POSE, Resting, Tower
 from whodunit.tower.impacts import impacts
 from whodunit.tower.physics import Physics
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def hand(seed: int) -> np.random.Generator:
@@ -42,20 +39,16 @@ def test_cubes_lie_on_the_lids_and_the_table() -> None:
     assert np.median(heights) < 4.5, "most lie flat"
 
 
-def digest(drops: int) -> str:
-    told = hashlib.sha256()
-    for _, drop in game(drops, b"again"):
-        told.update(repr(drop.moved).encode() + drop.sound)
-    return told.hexdigest()
+def test_one_draw_gives_the_same_poses_and_bytes_also_in_a_worker_process() -> None:
+    """Also: all that a worker needs travels there and back."""
+    tower, real = tower_of(8), model("physics")
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as worker:
+        worker.submit(warm).result()
+        there = [worker.submit(real.drop, tower, 8, nth, Rng(b"again", 1)).result() for nth in range(4)]
+        heard = worker.submit(listen, there[0].media, there[0].sound, "normal").result()
 
-
-def test_one_seed_gives_the_same_poses_and_bytes_also_in_another_process() -> None:
-    code = "from tests.tower.test_physics import digest; print(digest(6))"
-    second = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    here = digest(6)
-    game.cache_clear()
-
-    assert digest(6) == here == second.stdout.strip()
+    assert there == [real.drop(tower, 8, nth, Rng(b"again", 1)) for nth in range(4)]
+    assert heard == listen(there[0].media, there[0].sound, "normal")
 
 
 def test_another_seed_gives_another_fall() -> None:
@@ -84,15 +77,15 @@ def test_nothing_is_heard_before_the_falling_cube_strikes() -> None:
 
 def test_a_cube_that_stays_on_the_roof_is_dropped_again() -> None:
     height = FLOORS * facts.STOREY + facts.CUBE / 2
-    on_the_roof = physics.POSE.pack(0.02, 0.02, height, 1, 0, 0, 0)
+    on_the_roof = POSE.pack(0.02, 0.02, height, 1, 0, 0, 0)
 
     assert physics.floor_of(on_the_roof) == FLOORS
-    assert physics.floor_of(physics.POSE.pack(0.2, 0, 0.004, 1, 0, 0, 0)) == -1
+    assert physics.floor_of(POSE.pack(0.2, 0, 0.004, 1, 0, 0, 0)) == -1
     landed = {physics.landed(Tower(), 0, hand(seed))[0][0].floor for seed in range(40)}
     assert landed <= set(range(FLOORS))
 
 
-def test_the_first_attempt_that_ends_inside_counts(monkeypatch: "object") -> None:
+def test_the_first_attempt_that_ends_inside_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     tower, tries = tower_of(3), []
     real = physics.fallen
 
@@ -100,11 +93,11 @@ def test_the_first_attempt_that_ends_inside_counts(monkeypatch: "object") -> Non
         fall = real(before, pose, velocity)  # type: ignore[arg-type]
         tries.append(before)
         if len(tries) < 3:
-            roof = physics.POSE.pack(0, 0.02, FLOORS * facts.STOREY + 0.004, 1, 0, 0, 0)
+            roof = POSE.pack(0, 0.02, FLOORS * facts.STOREY + 0.004, 1, 0, 0, 0)
             return fall._replace(poses=(roof, *fall.poses[1:]))
         return fall
 
-    monkeypatch.setattr(physics, "fallen", slippery)  # type: ignore[attr-defined]
+    monkeypatch.setattr(physics, "fallen", slippery)
     moved, _ = physics.landed(tower, 3, hand(5))
 
     assert tries == [tower] * 3, "every attempt begins with the tower as it was"
@@ -153,7 +146,7 @@ def test_a_knock_names_what_was_struck_and_where() -> None:
 
 def test_a_full_tower_still_takes_a_cube() -> None:
     resting = tuple(
-        Resting(number, 0, physics.POSE.pack(0.012 * (number % 9 - 4), 0.012 * (number // 9 - 4), 0.004, 1, 0, 0, 0))
+        Resting(number, 0, POSE.pack(0.012 * (number % 9 - 4), 0.012 * (number // 9 - 4), 0.004, 1, 0, 0, 0))
         for number in range(81)
     )
     moved, _ = physics.landed(Tower(resting), 99, hand(1))

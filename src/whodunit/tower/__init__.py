@@ -14,10 +14,10 @@ this door when somebody drops a real cube or listens to a real clip, which the s
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from whodunit.core.rng import Rng
-from whodunit.tower.cubes import FLOORS, Drop, DropModel, Kind, Lift, Likelihood, Place, Resting, Tower, place
+from whodunit.tower.cubes import CLIP, FLOORS, Drop, DropModel, Kind, Lift, Likelihood, Place, Resting, Tower, place
 from whodunit.tower.facts import Difficulty
 from whodunit.tower.scripted import Landing, Script, Scripted
 from whodunit.tower.surrogate import LIKELIHOOD, Surrogate, law, spoken
@@ -42,9 +42,6 @@ __all__ = [
     "place",
     "warm",
 ]
-
-CLIP: Final = "audio/flac"
-"""The media type of a real clip; the other towers put the listener's likelihoods in its place."""
 
 
 def model(kind: Kind, difficulty: Difficulty = "normal", shake: float = 0.0, script: Script | None = None) -> DropModel:
@@ -79,6 +76,4 @@ def _heavy(name: str) -> Any:
     try:
         return import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
-        raise LookupError(
-            f"real cubes need more than is installed ({error.name}): pip install whodunit[tower]"
-        ) from error
+        raise LookupError(f"real cubes need {error.name}, which whodunit[tower] installs") from error

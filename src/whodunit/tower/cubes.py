@@ -11,12 +11,15 @@ from whodunit.core.rng import Rng
 FLOORS: Final = 8
 """Floor 0 is the table, floor k the lid of box k - 1."""
 
+CLIP: Final = "audio/flac"
+"""The media type of a real clip; the other towers put the ear's likelihoods in its place."""
+
 Kind: TypeAlias = Literal["physics", "surrogate", "scripted"]
 
 Likelihood: TypeAlias = tuple[float, ...]
 """One number for each floor; only their ratios mean anything."""
 
-_POSE: Final = struct.Struct("<7f")
+POSE: Final = struct.Struct("<7f")
 
 
 class Resting(Struct, frozen=True, array_like=True, gc=False):
@@ -95,7 +98,7 @@ class Place(NamedTuple):
 
 def place(pose: bytes) -> Place:
     """Unpack where a cube of the physics lies."""
-    x, y, z, *turn = _POSE.unpack(pose)
+    x, y, z, *turn = POSE.unpack(pose)
     return Place(x * 1000, y * 1000, z * 1000, (turn[0], turn[1], turn[2], turn[3]))
 
 

@@ -25,7 +25,7 @@ HOLES: Final = (
     (-0.0012, -0.0016),
     (0.0016, 0.0004),
     (-0.0004, 0.0012),
-    (0.001, -0.0008),
+    (0.0016, -0.0014),
     (0.0, 0.0),
 )
 """How far the hole in each box's lid lies off the axis, up to 3 mm; the hand aims at the top one. The lower, the worse:

@@ -11,20 +11,18 @@ RATE: Final = 24_000
 SIZE: Final = 1 << 16
 """Bytes of every clip."""
 
-_BITS: Final = 12
+_BITS: Final = 11
 """Of the 16, those that say something: the room's noise is louder than the rest."""
 _STREAMINFO: Final = 0
 _PADDING: Final = 1
 _LAST: Final = 0x80
 
 
-def encode(samples: NDArray[np.float64]) -> bytes:
+def encode(samples: NDArray[np.float32]) -> bytes:
     """Pack stereo samples between -1 and 1 into a file of `SIZE` bytes; one too rich for it loses its finest bits."""
     for bits in range(_BITS, 0, -1):
-        step = 1 << (16 - bits)
-        coarse = np.clip(np.rint(samples * (1 << 15) / step), -(1 << (bits - 1)), (1 << (bits - 1)) - 1) * step
         file = BytesIO()
-        soundfile.write(file, coarse.astype(np.int16), RATE, format="FLAC", subtype="PCM_16")
+        soundfile.write(file, coarse(samples, bits), RATE, format="FLAC", subtype="PCM_16")
         info, frames = _parts(file.getvalue())
         room = SIZE - len(info) - len(frames) - 12
         if room >= 0:
@@ -33,9 +31,15 @@ def encode(samples: NDArray[np.float64]) -> bytes:
     raise AssertionError("a clip of single bits fits")
 
 
-def decode(clip: bytes) -> NDArray[np.float64]:
+def coarse(samples: NDArray[np.float32], bits: int = _BITS) -> NDArray[np.int16]:
+    """Return the samples as a file keeps them: in so many bits, the rest zero."""
+    step, most = 1 << (16 - bits), 1 << (bits - 1)
+    return np.asarray(np.clip(np.rint(samples * most), -most, most - 1) * step, dtype=np.int16)
+
+
+def decode(clip: bytes) -> NDArray[np.float32]:
     """Return the samples, a row for each moment and a column for each ear."""
-    samples, rate = soundfile.read(BytesIO(clip), dtype="float64", always_2d=True)
+    samples, rate = soundfile.read(BytesIO(clip), dtype="float32", always_2d=True)
     if rate != RATE:
         raise ValueError(f"a clip has {RATE} samples a second, not {rate}")
     return np.asarray(samples)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whodunit.tower import facts, scene
-from whodunit.tower.physics import Contacts
 
 Floats = NDArray[np.float64]
 
@@ -18,6 +17,17 @@ _APART: Final = 4
 _WIDTH: Final = 2
 """Steps to either side that belong to a knock."""
 _MASS: Final = facts.DENSITY * facts.CUBE**3
+
+
+class Contacts(NamedTuple):
+    """Everything that touched while a cube fell: a row for each step and pair. It names storeys: never to be sent."""
+
+    step: NDArray[np.int64]
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    """What touched: a scene's code of a plate, a wall, the table, or a cube."""
+    force: Floats
+    height: Floats
 
 
 class Impact(NamedTuple):

@@ -4,7 +4,6 @@ Other machines may differ in the last bit and so in the floor: an old game is fo
 simulated again.
 """
 
-import struct
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -15,27 +14,16 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from whodunit.core.rng import Rng
-from whodunit.tower import facts, scene
-from whodunit.tower.cubes import FLOORS, Drop, Lift, Resting, Tower, taken_out
+from whodunit.tower import facts, scene, sound
+from whodunit.tower.cubes import CLIP, FLOORS, POSE, Drop, Lift, Resting, Tower, taken_out
 from whodunit.tower.facts import Difficulty
+from whodunit.tower.impacts import Contacts
 
 Floats = NDArray[np.float64]
 
-POSE: Final = struct.Struct("<7f")
 _STILL_EVERY: Final = 8
 """Steps between two looks whether everything sleeps."""
 _AXIS: Final = tuple(facts.HOLES[-1])
-
-
-class Contacts(NamedTuple):
-    """Everything that touched while a cube fell: a row for each step and pair. It names storeys: never to be sent."""
-
-    step: NDArray[np.int64]
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-    """What touched: a scene's code of a plate, a wall, the table, or a cube."""
-    force: Floats
-    height: Floats
 
 
 class Fall(NamedTuple):
@@ -54,12 +42,10 @@ class Physics(Struct, frozen=True, gc=False):
     """How hard a hand shakes what it lifts: the deviation of the cubes' sideways speed, in metres a second."""
 
     def drop(self, tower: Tower, cube: int, nth: int, rng: Rng) -> Drop:
-        from whodunit.tower import sound  # noqa: PLC0415  (physics alone needs no sound)
-
         seed = rng.below(f"drop {nth}", 1 << 63)
         moved, contacts = landed(tower, cube, np.random.Generator(np.random.PCG64([seed, 0])))
         clip = sound.clip(contacts, np.random.Generator(np.random.PCG64([seed, 1])), self.difficulty)
-        return Drop(moved, sound.MEDIA, clip)
+        return Drop(moved, CLIP, clip)
 
     def lift(self, tower: Tower, floor: int, nth: int, rng: Rng) -> Lift:
         if self.shake == 0:
@@ -104,6 +90,7 @@ def fallen(tower: Tower, pose: Floats, velocity: Floats) -> Fall:
     # Asleep must be said in the model before the reset: what is written into the data wakes everything at once, and
     # cubes that nobody touched would be heard.
     model.qpos0[7:] = resting
+    model.tree_sleep_policy[0] = mujoco.mjtSleepPolicy.mjSLEEP_AUTO_ALLOWED
     model.tree_sleep_policy[1:] = mujoco.mjtSleepPolicy.mjSLEEP_INIT
     mujoco.mj_resetData(model, data)
     data.qpos[:7] = pose
@@ -145,7 +132,8 @@ def floor_of(pose: bytes) -> int:
     return floor if max(abs(x), abs(y)) < half else -1
 
 
-# One model for each number of cubes; a game has at most 122 of them inside.
+# One model for each number of cubes; a game has at most 122 of them inside. Its data is written over by every fall: one
+# process, one fall at a time.
 @lru_cache(maxsize=128)
 def _world(cubes: int) -> tuple[Any, Any, NDArray[np.int64]]:
     model = mujoco.MjModel.from_xml_string(scene.xml(cubes))
