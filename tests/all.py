@@ -20,7 +20,7 @@ class Part(NamedTuple):
 
 
 CHECKS = Part("checks", 60, ())
-APART = ("games", "conformance", "deduce", "server", "browser")  # have parts of their own
+APART = ("games", "conformance", "deduce", "tower", "server", "browser")  # have parts of their own
 PARTS = (
     CHECKS,
     Part("house", 60, ("tests",), tuple(f"--ignore=tests/{folder}" for folder in APART)),
@@ -28,6 +28,7 @@ PARTS = (
     Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
     Part("perfect_alibi", 60, ("tests/games/perfect_alibi", "tests/conformance"), ("--game=perfect_alibi",)),
     Part("crime_hotel", 60, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
+    Part("arosa", 90, ("tests/tower",)),
     Part("server", 150, ("tests/server",)),
     Part("browser", 240, ("tests/browser",)),
 )

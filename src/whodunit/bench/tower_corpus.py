@@ -1,8 +1,8 @@
 """Falls by the thousand, as games make them: what the tower is measured with and the listeners are trained on."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from time import perf_counter
 from typing import Final, NamedTuple, get_args
 
 import numpy as np
@@ -12,7 +12,7 @@ from whodunit.bench import report
 from whodunit.tower import facts, features, flac, physics, sound
 from whodunit.tower.cubes import FLOORS, Tower
 from whodunit.tower.facts import Difficulty
-from whodunit.tower.impacts import impacts
+from whodunit.tower.impacts import Contacts, impacts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -28,10 +28,6 @@ class Heard(NamedTuple):
 
     features: Floats
     pictures: Floats
-    sizes: Ints
-    """Bytes of the file as sent."""
-    latency: Floats
-    """Milliseconds for rendering, packing and the fall before it."""
 
 
 class Corpus(NamedTuple):
@@ -47,34 +43,48 @@ class _Drop(NamedTuple):
     floor: int
     resting: int
     knocks: int
-    contacts: physics.Contacts
-    milliseconds: float
+    contacts: Contacts
 
 
 def gather(drops: int, seed: int, difficulties: Sequence[Difficulty] = DIFFICULTIES) -> Corpus:
-    """Let so many cubes fall, and hear each at every difficulty."""
-    falls: list[_Drop] = []
-    rows: dict[Difficulty, list[tuple[Floats, Floats, int, float]]] = {name: [] for name in difficulties}
-    for drop in _games(seed):
-        falls.append(drop)
+    """Let so many cubes fall, game after game, and hear each at every difficulty."""
+    games: list[Corpus] = []
+    left = drops
+    while left > 0:
+        games.append(game(seed, len(games), left, difficulties))
+        left -= len(games[-1].floors)
+        report.progress(f"{drops - left} drops ...")
+    return joined(games)
+
+
+def game(seed: int, number: int, most: int, difficulties: Sequence[Difficulty] = DIFFICULTIES) -> Corpus:
+    """Play one game, or its first drops if there would be more than `most`."""
+    falls = list(islice(_falls(seed, number), most))
+    heard: dict[Difficulty, list[tuple[Floats, Floats]]] = {name: [] for name in difficulties}
+    for nth, drop in enumerate(falls):
+        knocks = impacts(drop.contacts)
         for name in difficulties:
-            began = perf_counter()
-            chance = np.random.Generator(np.random.PCG64([seed, len(falls), 1]))
-            clip = flac.encode(sound.render(impacts(drop.contacts), chance, facts.ACOUSTICS[name]))
-            took = (perf_counter() - began) * 1000 + drop.milliseconds
-            samples = flac.decode(clip)
-            rows[name].append((features.features(samples), features.picture(samples), len(clip), took))
-        if len(falls) % 500 == 0:
-            report.progress(f"{len(falls)} drops ...")
-        if len(falls) == drops:
-            break
-    columns = {name: list(zip(*table, strict=True)) for name, table in rows.items()}
+            chance = np.random.Generator(np.random.PCG64([seed, number, nth]))
+            samples = sound.render(knocks, chance, facts.ACOUSTICS[name])
+            sent = flac.coarse(samples).astype(np.float32) / np.float32(1 << 15)  # as it comes out of a file
+            heard[name].append((features.features(sent), features.picture(sent)))
+    columns = {name: list(zip(*rows, strict=True)) for name, rows in heard.items()}
     return Corpus(
         np.array([drop.floor for drop in falls]),
         np.array([drop.resting for drop in falls]),
         np.array([drop.knocks for drop in falls]),
         {name: Heard(*(np.array(column) for column in table)) for name, table in columns.items()},
     )
+
+
+def joined(games: Sequence[Corpus]) -> Corpus:
+    """Put games together."""
+    floors, resting, knocks = (np.concatenate([each[column] for each in games]) for column in range(3))
+    heard = {
+        name: Heard(*map(np.concatenate, zip(*(each.heard[name] for each in games), strict=True)))
+        for name in games[0].heard
+    }
+    return Corpus(floors, resting, knocks, heard)
 
 
 def save(corpus: Corpus, file: Path) -> None:
@@ -88,32 +98,28 @@ def save(corpus: Corpus, file: Path) -> None:
 def load(file: Path) -> Corpus:
     """Read a corpus that was kept."""
     with np.load(file) as arrays:
-        names = [name for name in DIFFICULTIES if f"{name}.sizes" in arrays]
+        names = [name for name in DIFFICULTIES if f"{name}.features" in arrays]
         heard = {name: Heard(*(arrays[f"{name}.{field}"] for field in Heard._fields)) for name in names}
         return Corpus(arrays["floors"], arrays["resting"], arrays["knocks"], heard)
 
 
-def _games(seed: int) -> Iterator[_Drop]:
-    """Play on and on as a table would: a prologue, then a floor at a time taken out and dropped back, and penalties."""
-    chance = np.random.Generator(np.random.PCG64([seed, 0, 0]))
-    while True:
-        tower, hand = Tower(), list(range(_PROLOGUE))
-        new = _PROLOGUE
-        while len(tower.resting) < _MOST:
-            for cube in hand:
-                drop, tower = _dropped(tower, cube, chance)
-                yield drop
-            hand = [rest.cube for rest in tower.on(int(chance.integers(FLOORS)))]
-            tower = tower.without(hand)
-            if chance.uniform() < 0.5:  # about every second turn costs a penalty
-                hand.append(new)
-                new += 1
+def _falls(seed: int, number: int) -> Iterator[_Drop]:
+    """Play as a table would: a prologue, then a floor at a time taken out and dropped back, and penalties."""
+    chance = np.random.Generator(np.random.PCG64([seed, number]))
+    tower, hand, new = Tower(), list(range(_PROLOGUE)), _PROLOGUE
+    while len(tower.resting) < _MOST:
+        for cube in hand:
+            drop, tower = _dropped(tower, cube, chance)
+            yield drop
+        hand = [rest.cube for rest in tower.on(int(chance.integers(FLOORS)))]
+        tower = tower.without(hand)
+        if chance.uniform() < 0.5:  # about every second turn costs a penalty
+            hand.append(new)
+            new += 1
 
 
 def _dropped(tower: Tower, cube: int, chance: np.random.Generator) -> tuple[_Drop, Tower]:
     before = {rest.cube: rest.floor for rest in tower.resting}
-    began = perf_counter()
     moved, contacts = physics.landed(tower, cube, chance)
-    took = (perf_counter() - began) * 1000
     knocks = sum(before[rest.cube] != rest.floor for rest in moved[1:])
-    return _Drop(moved[0].floor, len(before), knocks, contacts, took), tower.after(moved)
+    return _Drop(moved[0].floor, len(before), knocks, contacts), tower.after(moved)

@@ -17,7 +17,8 @@ Ints = NDArray[np.int64]
 
 DATA: Final = Path(__file__).resolve().parents[1] / "tower" / "data"
 FOLDS: Final = 5
-HIDDEN: Final = 24
+HIDDEN: Final = 12
+DECAY: Final = 0.02
 _WAYS: Final = 192
 """Of sounding, among which the surrogate tells clips apart."""
 SCALE: Final = 1 << 23
@@ -104,9 +105,6 @@ def rebuild(corpus: Corpus, folder: Path = DATA) -> None:
         _write(folder / f"listener-{name}.json", _rounded(ear._replace(out=ear.out / warm)))
         ways[name] = _sounding(posterior, ear.prior)
     _write(folder / "surrogate.json", surrogate | {"ways": ways})
-
-
-DECAY: Final = 0.004
 
 
 def _law(corpus: Corpus) -> list[list[float]]:
