@@ -91,7 +91,7 @@ def top1(posterior: Floats, floors: Ints) -> float:
 def rebuild(corpus: Corpus, folder: Path = DATA) -> None:
     """Write all data files anew."""
     folder.mkdir(exist_ok=True)
-    surrogate: dict[str, object] = {"law": _law(corpus), "knocks": _knocks(corpus)}
+    surrogate: dict[str, object] = {"law": _law(corpus.resting, corpus.floors), "knocks": _knocks(corpus)}
     ways: dict[str, list[list[int]]] = {}
     for name, heard in corpus.heard.items():
         logits = cross_validated(heard.features, corpus.floors, HIDDEN, DECAY)
@@ -107,10 +107,9 @@ def rebuild(corpus: Corpus, folder: Path = DATA) -> None:
     _write(folder / "surrogate.json", surrogate | {"ways": ways})
 
 
-def _law(corpus: Corpus) -> list[list[float]]:
+def _law(resting: Ints, floors: Ints) -> list[list[float]]:
     """Fit how the floors' shares change with the cubes inside: offsets and slopes of their logarithms."""
-    rows = corpus.resting[:, None].astype(float)
-    line = fit(rows, corpus.floors, 0, 0.0001)
+    line = fit(resting[:, None].astype(float), floors, 0, 0.0001)
     slope = line.out[0] / line.scale[0]
     offset = line.out[1] - slope * line.mean[0]
     return [[round(float(value), 5) for value in column] for column in (offset, slope)]
