@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from whodunit import bots
+from whodunit import bots, games
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
 from whodunit.table.case import Bot, Case, open_case
@@ -102,7 +102,8 @@ def _urgent(case: Case, players: Mapping[Seat, Player]) -> tuple[Seat, Action] |
 def open_with_bots(game: str, levels: Sequence[str], options: Mapping[str, object], seed: str) -> Case:
     """Open a case in which a bot sits in every seat."""
     sitting = tuple(Bot(seat, level, bots.VERSION) for seat, level in enumerate(levels))
-    return open_case(game, len(levels), dict(options), Seal.from_seed(seed), bots=sitting)
+    bulk = games.get(game).INFO.bulk
+    return open_case(game, len(levels), {**bulk, **options}, Seal.from_seed(seed), bots=sitting)
 
 
 def players_of(case: Case) -> dict[Seat, Player]:

@@ -108,7 +108,7 @@ def play_plain(game: Game) -> int:
     players = [Random(game, seat, seed + bytes([seat])) for seat in range(SEATS)]
     state: Any = None
     seq = 0
-    for event in game.setup(SEATS, game.INFO.parse(SEATS, {}), Rng(seed, 1)):
+    for event in game.setup(SEATS, game.INFO.parse(SEATS, game.INFO.bulk), Rng(seed, 1)):
         state = evolve(state, event)
         seq += 1
     decisions = 0
@@ -144,7 +144,7 @@ def play_with_views(game: Game) -> int:
             view = evolve(view, redact(event, seat))
         views[seat], seen[seat] = view, len(events)
 
-    for event in game.setup(SEATS, game.INFO.parse(SEATS, {}), Rng(seed, 1)):
+    for event in game.setup(SEATS, game.INFO.parse(SEATS, game.INFO.bulk), Rng(seed, 1)):
         state = evolve(state, event)
         events.append(event)
     decisions = 0

@@ -73,14 +73,22 @@ class Info(Struct, frozen=True):
     limits: Mapping[type[Action], str] = {}
     """The option that says after how many seconds TABLE does this; of a typed answer, how long it is waited for."""
 
-    def parse(self, seats: int, options: Mapping[str, object]) -> Any:
-        """Return the game's options with these values, or say which of them is wrong."""
+    bulk: Mapping[str, object] = {}
+    """The options with which bots play among themselves by the hundred, where the game has a quicker way for that."""
+    without_people: Mapping[str, tuple[object, ...]] = {}
+    """By option, the values that are refused where a person sits."""
+
+    def parse(self, seats: int, options: Mapping[str, object], *, people: bool = False) -> Any:
+        """Return the game's options with these values, or say which of them is wrong; also for `people` at the table."""
         if type(seats) is not int or not self.seats[0] <= seats <= self.seats[1]:
             raise BadOptions(f"{self.id} is for {self.seats[0]} to {self.seats[1]} players, not for {seats!r}")
         for name in options:
             if name not in self.options.__struct_fields__:
                 known = ", ".join(option.name for option in self.describe())
                 raise BadOptions(f"{self.id} has no option {name!r}; it has: {known}")
+        for name, closed in self.without_people.items() if people else ():
+            if options.get(name) in closed:
+                raise BadOptions(f"{self.id}: {name} {options[name]!r} is not for people")
         try:
             return msgspec.convert(dict(options), self.options)
         except msgspec.ValidationError as error:

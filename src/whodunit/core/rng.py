@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -33,6 +33,9 @@ class Rng:
     """The draws of one batch: the stream of a label is HMAC-SHA256 over (seq, label), keyed with the seed."""
 
     __slots__ = ("draws", "seed", "seq")
+
+    script: Any = None
+    """What a scripted tower is to do: a test brings it along with its stacked draws, nobody else has one."""
 
     def __init__(self, seed: bytes, seq: int) -> None:
         self.seed = seed
@@ -105,15 +108,20 @@ class Stream(Rng):
         """Return the items in a drawn order, each order equally likely."""
         return tuple([items[index] for index in _order(self._words, len(items))])
 
+    def token(self, label: str) -> str:  # noqa: ARG002  (an Rng's)
+        """Draw an id of 128 bits, in hexadecimal."""
+        return f"{next(self._words):016x}{next(self._words):016x}"
+
 
 class StackedRng(Rng):
     """An Rng whose draws are given by label where a test or a rerun wants them; the rest are drawn as ever."""
 
-    __slots__ = ("stack",)
+    __slots__ = ("script", "stack")
 
-    def __init__(self, seed: bytes, seq: int, stack: Mapping[str, Result]) -> None:
+    def __init__(self, seed: bytes, seq: int, stack: Mapping[str, Result], script: Any = None) -> None:
         super().__init__(seed, seq)
         self.stack = stack
+        self.script = script
 
     def result(self, label: str, kind: str, bound: int) -> Result:
         """Return the stacked result if there is one, after checking that the draw could have given it."""

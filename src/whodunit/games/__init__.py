@@ -12,6 +12,7 @@ GAMES: Final = MappingProxyType(
         "clue": "whodunit.games.clue",
         "perfect_alibi": "whodunit.games.perfect_alibi",
         "crime_hotel": "whodunit.games.crime_hotel",
+        "arosa": "whodunit.games.arosa",
     }
 )
 

@@ -155,7 +155,7 @@ class House:
         if ask.start and None in ask.chairs[1:]:
             raise Refusal("bad_options", "to begin at once every other chair needs a bot")
         rules = games.get(ask.game)
-        options = rules.INFO.parse(len(ask.chairs), ask.options)
+        options = rules.INFO.parse(len(ask.chairs), ask.options, people=True)
         rules.setup(len(ask.chairs), options, Rng(b"", 1))  # refuses options that do not fit each other
         laid = Laid(
             at=self.now,

@@ -1,0 +1,24 @@
+"""Mord im Arosa: a tower of eight floors, two victims, and cubes that can only be heard."""
+
+from whodunit.games.arosa.evidence import belief, imagine
+from whodunit.games.arosa.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.arosa.sense import consider, habit, plan, urge, worth
+from whodunit.games.arosa.tell import tell
+
+__all__ = [
+    "INFO",
+    "awaiting",
+    "belief",
+    "consider",
+    "decide",
+    "evolve",
+    "habit",
+    "imagine",
+    "legal",
+    "outcome",
+    "plan",
+    "setup",
+    "tell",
+    "urge",
+    "worth",
+]
