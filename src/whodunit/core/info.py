@@ -79,7 +79,7 @@ class Info(Struct, frozen=True):
     """By option, the values that are refused where a person sits."""
 
     def parse(self, seats: int, options: Mapping[str, object], *, people: bool = False) -> Any:
-        """Return the game's options with these values, or say which of them is wrong; also for `people` at the table."""
+        """Return the game's options with these values, or say which of them is wrong, or is not for `people`."""
         if type(seats) is not int or not self.seats[0] <= seats <= self.seats[1]:
             raise BadOptions(f"{self.id} is for {self.seats[0]} to {self.seats[1]} players, not for {seats!r}")
         for name in options:

@@ -1,10 +1,10 @@
 """Things put on shelves unseen, shelves cleared in sight: what lies where, how likely. It knows no game.
 
-Things of one kind cannot be told apart. Each is put on some shelf, with a weight for every shelf; now and then a shelf is
-cleared, and everybody sees how many there were. Nothing moves in between, so between two clearings of a shelf exactly as
-many of the things put meanwhile came to lie there as the second clearing showed. That is all the evidence there is, and
-a dynamic program over the entries from the last to the first counts it exactly: its state is, for every shelf that will
-be cleared again, how many are still to come; a shelf that will not be cleared again needs none.
+Things of one kind cannot be told apart. Each is put on some shelf, with a weight for every shelf; now and then a shelf
+is cleared, and everybody sees how many there were. Nothing moves meanwhile, so between two clearings of a shelf exactly
+as many of the things put meanwhile came to lie there as the second clearing showed. That is all the evidence there is,
+and a dynamic program over the entries from the last to the first counts it exactly: its state is, for every shelf that
+will be cleared again, how many are still to come; a shelf that will not be cleared again needs none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class Cleared(NamedTuple):
     """A shelf was cleared, and there were so many."""
 
     shelf: Shelf
-    count: int
+    found: int
 
 
 Entry: TypeAlias = Put | Cleared
@@ -56,7 +56,7 @@ class _Axes(NamedTuple):
     def after(self, cleared: Cleared) -> "_Axes":
         """Return the axes as they are before a clearing, if these are those after it."""
         needs = list(self.needs)
-        needs[cleared.shelf] = cleared.count
+        needs[cleared.shelf] = cleared.found
         return _Axes(tuple(needs))
 
 

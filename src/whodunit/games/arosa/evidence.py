@@ -29,7 +29,7 @@ PUSHED: Final = 0.002
 
 
 class World(Struct, frozen=True, gc=False):
-    """One way everything hidden may be: where each drop came to lie, and what lies somewhere since nobody knows when."""
+    """One way everything hidden may be: where each drop came to lie, and what lies there since nobody knows when."""
 
     floors: tuple[Floor | None, ...]
     """By drop; None where a cube was pushed or fell out, so that nothing is remembered of it."""

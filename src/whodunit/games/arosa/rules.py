@@ -259,7 +259,7 @@ def legal(view: State, seat: Seat) -> Sequence[Offer]:
         case Searching():
             return _SEARCH
         case Accusing():
-            own = any([space[seat] for space in view.sheet])
+            own = any(space[seat] for space in view.sheet)
             covers = own or not view.options.cover_needs_clue_on_sheet  # AROSA-53
             return _accuse(len(view.supplies), seat, covers)
         case TakingBack(most=most):
