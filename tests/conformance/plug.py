@@ -1,6 +1,6 @@
 """What the suite cannot know about a game, and asks of tests/games/<game>/worlds.py."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -25,6 +25,9 @@ class Possible(Protocol):
 class Plug(Protocol):
     """A module satisfies it."""
 
+    ELSEWHERE: Set[tuple[str, Any]]
+    """The option values with which only the game's own tests play: no world of theirs could be stacked."""
+
     def adjusted(self, seats: int, options: Mapping[str, Any], /) -> dict[str, Any]:
         """Return options that fit each other and the seats, with as little changed as possible."""
 
@@ -37,6 +40,9 @@ class Plug(Protocol):
     def invariants(self, before: Any, event: Any, after: Any, /) -> None:
         """Raise AssertionError if the event could not happen, or its state not be, by the rules file."""
 
+    def provable(self, events: Sequence[Any], /) -> bool:
+        """Say whether nothing has happened that every belief takes for impossible, such as a cube pushed in a tower."""
+
     def world(self, state: Any, events: Sequence[Any], /) -> Any:
         """Return everything that is hidden in this state, or was on the way to it."""
 
@@ -46,7 +52,7 @@ class Plug(Protocol):
     def guess(self, world: Any, /) -> Action:
         """Return a final guess that is right in this world."""
 
-    def stack(self, world: Any, opened: Any, /) -> Mapping[str, Result]:
+    def stack(self, world: Any, opening: Batch, /) -> Mapping[str, Result]:
         """Return the draws of setup that depend on the world."""
 
     def again(

@@ -69,7 +69,7 @@ def rerun(played: Played, plug: Plug, script: Transcript, world: Any) -> Rerun:
 
 def _opened(played: Played, plug: Plug, world: Any) -> Batch:
     opening = played.batches[0]
-    rng = StackedRng(b"rerun", 1, {**_drawn(opening), **plug.stack(world, opening.events[0])})
+    rng = StackedRng(b"rerun", 1, {**_drawn(opening), **plug.stack(world, opening)})
     events = tuple(played.game.setup(played.last.seats, played.options, rng))
     return Batch(seq=1, events=events, draws=tuple(rng.draws))
 

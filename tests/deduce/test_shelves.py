@@ -65,6 +65,9 @@ def test_shares_and_worlds_are_those_of_enumeration(entries: list[Entry]) -> Non
     total = sum(worlds.values())
 
     assert sorted(shelves.worlds()) == sorted(worlds)
+    assert isclose(shelves.total, total)
+    for put, mass in worlds.items():
+        assert isclose(shelves.mass(put), mass / total)
     for shelf in range(SIZE):
         lies = {put: left(entries, put)[shelf] for put in worlds}
         none = sum(mass for put, mass in worlds.items() if not lies[put]) / total
@@ -95,6 +98,7 @@ def test_what_cannot_be_is_known_to_be_impossible() -> None:
 
     assert not shelves.possible
     assert list(shelves.worlds()) == []
+    assert shelves.mass((0,)) == 0
     with pytest.raises(ValueError, match="cannot all be so"):
         shelves.none(0)
 

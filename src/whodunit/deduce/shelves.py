@@ -72,9 +72,14 @@ class Shelves:
         return Shelves(self.size, (*self.entries, *entries))
 
     @property
+    def total(self) -> float:
+        """How likely it was that all is seen that was seen."""
+        return self._start[0]
+
+    @property
     def possible(self) -> bool:
         """Whether everything that was seen can be so."""
-        return bool(self._start[0] > 0)
+        return self.total > 0
 
     def none(self, shelf: Shelf) -> float:
         """Return how likely nothing lies on a shelf now; 0 and 1 only if that is certain."""
@@ -124,6 +129,20 @@ class Shelves:
             elif state // stride % size:
                 yield from self._from(place + 1, state - stride, (*put, shelf))
 
+    def mass(self, put: Sequence[Shelf]) -> float:
+        """Return how likely everything was put so."""
+        rest, lies, mass = iter(put), [0] * self.size, 1.0
+        for entry in self.entries:
+            if isinstance(entry, Put):
+                shelf = next(rest)
+                lies[shelf] += 1
+                mass *= entry.weights[shelf]
+            elif lies[entry.shelf] != entry.found:
+                return 0.0
+            else:
+                lies[entry.shelf] = 0
+        return mass / self.total if mass else 0.0
+
     @cached_property
     def _axes(self) -> list[_Axes]:
         """The axes before each entry, and after the last."""
@@ -156,8 +175,7 @@ class Shelves:
             pre, size, post = axes.split(entry.shelf)
             mass = np.zeros((variants, pre, before.size(entry.shelf), post))
             mass[:, :, 0] = after.reshape(variants, pre, size, post)[:, :, size - 1]
-            top = mass.max()
-            futures.append((mass / top if top > 0 else mass).reshape(variants, -1))
+            futures.append(mass.reshape(variants, -1))
         return futures[::-1]
 
     @cached_property

@@ -34,7 +34,7 @@ def owners(words: str) -> list[Seat]:
         if word.isdecimal():
             number = int(word)
             continue
-        seat = COLOURS.index(word)  # type: ignore[arg-type]
+        seat = COLOURS.index(word)
         found += [VICTIM if seat == len(COLOURS) - 1 else seat] * number
         number = 1
     return found

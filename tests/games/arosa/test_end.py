@@ -95,7 +95,7 @@ def test_the_end_comes_before_what_is_owed() -> None:
     """AROSA-E15, AROSA-61: no drops follow."""
     game = stage({2: "blue"}, sheet={1: "9 blue"}).play(YELLOW, Suspect((BLUE, GRAY), 2))
 
-    assert ended(game)
+    assert ended(game).how == "sheet"
     assert game.dropped() == []
     assert game.state.held == (BLUE,)
     assert game.state.supplies[YELLOW] == 18

@@ -82,9 +82,11 @@ def test_act_two_begins_with_the_next_turn() -> None:
     """AROSA-20, 38: the turn that finds the last victim is played to its end as a turn of act I."""
     game = stage({5: "red 2 blue gray"}, act=1, victims={1: 1}).play(YELLOW, Inspect(5, arrange=True))
 
-    assert (game.state.act, game.awaiting()) == (1, {YELLOW})
+    assert game.state.act == 1
+    assert game.awaiting() == {YELLOW}
     game.play(YELLOW, game.offers(YELLOW)[0].at(0))
-    assert (game.state.act, game.awaiting()) == (2, {BLUE})
+    assert game.state.act == 2
+    assert game.awaiting() == {BLUE}
     assert game.state.inside[-1] == 0
     assert not any(event.colour == "red" for event in game.of(Dropped))
 

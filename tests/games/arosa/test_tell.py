@@ -92,7 +92,7 @@ TOLD: list[tuple[Event, Message]] = [
             GameEnded(winners=(0,), culprits=(1,), totals=tuple(range(n)), how=how),
             Message(
                 f"game_ended.{how}.{n}",
-                {f"seat{seat}": Who(seat) for seat in range(n)} | {f"points{seat}": seat for seat in range(n)},
+                {**{f"seat{seat}": Who(seat) for seat in range(n)}, **{f"points{seat}": seat for seat in range(n)}},
             ),
         )
         for how in ENDS

@@ -50,6 +50,9 @@ KIND: Final = {card: number for number, kind in enumerate(KINDS) for card in kin
 # --- Settings and play -------------------------------------------------------------------------------------------
 
 
+ELSEWHERE: Final[frozenset[tuple[str, Any]]] = frozenset()
+
+
 def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the drawn options with as little changed as makes them fit each other and this number of seats."""
     fitting = dict(options)
@@ -80,6 +83,11 @@ def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
     return [Offer(Move, {"to": One(rooms)})] if rooms else offers
 
 
+def provable(_events: Sequence[AnyEvent]) -> bool:
+    """Nothing happens here that nobody reckons with."""
+    return True
+
+
 def honest(_state: State, _seat: Seat, _action: Action) -> bool:
     """In Clue nothing is left to a player's honour: whoever holds none of the cards can show none."""
     return True
@@ -105,8 +113,10 @@ def guess(deal: Deal) -> Accuse:
     return Accuse(deal.envelope.suspect, deal.envelope.weapon, deal.envelope.room)
 
 
-def stack(deal: Deal, opened: Opened) -> Mapping[str, Result]:
+def stack(deal: Deal, opening: Batch) -> Mapping[str, Result]:
     """Return the draws with which the table is laid in this world."""
+    opened = opening.events[0]
+    assert isinstance(opened, Opened)
     return stacked(deal, starter=opened.starter)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,6 +39,9 @@ Hands = tuple[frozenset[Card], ...]
 # --- Settings and play -------------------------------------------------------------------------------------------
 
 
+ELSEWHERE: Final[frozenset[tuple[str, Any]]] = frozenset()
+
+
 def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the drawn options with as little changed as makes them fit this number of seats."""
     fitting = dict(options)
@@ -50,6 +53,11 @@ def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
 def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
     """Keep of the offers what moves or shows cards."""
     return [offer for offer in offers if offer.action in (Exchange, Look)] or offers
+
+
+def provable(_events: Sequence[AnyEvent]) -> bool:
+    """Nothing happens here that nobody reckons with."""
+    return True
 
 
 def honest(_state: State, _seat: Seat, _action: Action) -> bool:
@@ -92,7 +100,7 @@ def guess(world: World) -> Guess:
     return Guess(f"room {world.deals[-1].hidden}")
 
 
-def stack(world: World, _opened: Opened) -> Mapping[str, Result]:
+def stack(world: World, _opening: Batch) -> Mapping[str, Result]:
     """Return the deck of the first investigation."""
     return {"deck 1": _deck(world.deals[0])}
 

@@ -60,6 +60,9 @@ CHIPS: Final = ("wheel_chips", "clock_chips", "wheel_arrow_chips", "clock_arrow_
 DEFAULT_CHIPS: Final = (2, 2, 1, 1)
 
 
+ELSEWHERE: Final[frozenset[tuple[str, Any]]] = frozenset()
+
+
 def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the drawn options with as little changed as makes them fit each other and this number of seats."""
     fitting = dict(options)
@@ -87,6 +90,11 @@ def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
     """Keep of the offers what soonest leads to an answer."""
     talk = [offer for offer in offers if offer.action in (TakeChip, Ask, AskFreely, Show)]
     return talk or offers
+
+
+def provable(_events: Sequence[AnyEvent]) -> bool:
+    """Nothing happens here that nobody reckons with."""
+    return True
 
 
 def honest(state: State, seat: Seat, action: Action) -> bool:
@@ -120,7 +128,7 @@ def guess(deal: Deal) -> Slam:
     return Slam(deal.missing)
 
 
-def stack(deal: Deal, _opened: Opened) -> Mapping[str, Result]:
+def stack(deal: Deal, _opening: Batch) -> Mapping[str, Result]:
     """Return the draws with which the table is laid in this world."""
     return stacked(deal)
 
