@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tests.games.arosa.staging import balanced
-from whodunit.core.offer import Offer
+from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Result, Rng
 from whodunit.core.types import Action, Batch, Seat
 from whodunit.games.arosa.evidence import World
@@ -32,7 +32,7 @@ from whodunit.games.arosa.model import (
     Suspect,
     TurnBegan,
 )
-from whodunit.tower import Drop, Resting, Tower
+from whodunit.tower import Drop, Resting, Tower, law
 from whodunit.tower.surrogate import stacked
 
 Story = tuple[tuple[Floor, int] | None, ...]
@@ -40,12 +40,21 @@ Story = tuple[tuple[Floor, int] | None, ...]
 
 # --- Settings and play -------------------------------------------------------------------------------------------
 
+FULLEST: Final = max(FLOORS, key=lambda floor: law(0)[floor])
 ELSEWHERE: Final = frozenset({("tower", "physics"), ("tower", "scripted")})
 
 
 def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the drawn options with as little changed as makes them fit; games are short unless they say otherwise."""
-    fitting = {"clues": 4, "prologue_clues": 1, **options, "tower": "surrogate"}
+    """Return the drawn options with as little changed as makes them fit, and games of few drops: few worlds to try.
+
+    An option that is given alone is tried as it is, in a game in which it can make a difference.
+    """
+    clues, alone = options.get("clues"), len(options) == 1
+    if alone or not options:
+        fitting = {"clues": 6, "prologue_clues": 1, **options}
+    else:
+        fitting = {"prologue_clues": 0, **options, "clues": 1 if clues is None else 1 + clues % 3}
+    fitting["tower"] = "surrogate"
     fitting["prologue_clues"] = min(fitting["prologue_clues"], fitting["clues"] - 1)
     for name in ("victim_dropper", "first_investigator"):
         if fitting.get(name) is not None:
@@ -54,8 +63,9 @@ def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def lively(offers: Sequence[Offer]) -> Sequence[Offer]:
-    """Keep of the offers what opens a floor for a reason."""
-    return [offer for offer in offers if offer.action in (Inspect, Suspect)] or offers
+    """Narrow the offers to looking where most cubes come to lie."""
+    looks = [offer for offer in offers if offer.action in (Inspect, Suspect)]
+    return [replace(offer, choices={**offer.choices, "floor": One((FULLEST,))}) for offer in looks] or offers
 
 
 def honest(_state: State, _seat: Seat, _action: Action) -> bool:
@@ -100,9 +110,27 @@ def stack(world: World, opening: Batch) -> Mapping[str, Result]:
     return _drops(world, opened.options, 0, 0, opening)
 
 
-def again(world: World, state: State, recorded: Batch, _seen: Sequence[AnyEvent]) -> tuple[None, Mapping[str, Result]]:
-    """Return the drops of this world, with the noise that was heard."""
-    return None, _drops(world, state.options, state.drops, sum(state.inside), recorded)
+def again(
+    world: World, state: State, recorded: Batch, _seen: Sequence[AnyEvent]
+) -> tuple[Action | None, Mapping[str, Result]]:
+    """Return the same action, for nothing of it is hidden, and the drops of this world with the noise that was heard."""
+    assert recorded.cause is not None
+    draws = _drops(world, state.options, state.drops, sum(state.inside), recorded)
+    for draw in recorded.draws:
+        if draw.label.startswith("order"):
+            found = _clues(state, recorded)
+            if found != draw.range:  # another order of others, which everybody sees
+                draws[draw.label] = tuple(range(found))
+    return recorded.cause.action, draws
+
+
+def _clues(state: State, recorded: Batch) -> int:
+    """Return how many clues are dropped back here."""
+    for event in recorded.events:
+        if isinstance(event, Exposed):
+            assert state.tower is not None
+            return sum(owner_of(rest.cube) != VICTIM for rest in state.tower.on(event.floor))
+    return len(state.held)
 
 
 def _drops(world: World, options: Options, nth: int, inside: int, recorded: Batch) -> dict[str, Result]:
