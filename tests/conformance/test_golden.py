@@ -13,7 +13,7 @@ from tests.conformance.transcripts import expected_of, is_honest, make, played_f
 from whodunit.core.types import Undone
 from whodunit.games import get
 from whodunit.table.file import load
-from whodunit.table.verify import verify
+from whodunit.table.verify import is_simulated, verify
 
 
 def test_every_game_has_transcripts(game_id: str) -> None:
@@ -29,7 +29,7 @@ def test_the_transcripts_have_every_action_and_every_event(game_id: str) -> None
 
     events = {type(event) for batch in batches for event in batch.events}
     actions = {type(batch.cause.action) for batch in batches if batch.cause is not None}
-    assert events == {*kinds_of(info.event), Undone}
+    assert events == {*kinds_of(info.event), *([Undone] if info.undoable else [])}
     assert actions == set(kinds_of(info.action))
 
 
@@ -48,7 +48,12 @@ def test_a_transcript_is_an_honest_game(golden: Path) -> None:
 
     secret, draws, events = verify(case)
 
-    assert (secret.holds, draws.holds, events.holds) == (True, True, True if same_rules else None)
+    assert (secret.holds, draws.holds) == (True, True)
+    if not same_rules:
+        assert events.holds is None
+    elif not is_simulated(case):  # else on another machine than the transcript's nothing can be said
+        assert events.holds is True
+    assert events.holds is not False
 
 
 def test_a_transcript_conforms(golden: Path) -> None:
@@ -57,8 +62,11 @@ def test_a_transcript_conforms(golden: Path) -> None:
     if case.header.rules != case.table.game.INFO.rules:
         return
     played, plug = played_from(case), plug_of(case.header.game)
+    left_out = set() if case.outcome is not None else {"ends_for_good"}
+    if is_simulated(case):
+        left_out.add("replays_to_equal_events")  # `verify` decides again, and knows what may differ
     for name, check in CHECKS.items():
-        if case.outcome is not None or name != "ends_for_good":
+        if name not in left_out:
             check(played, plug)
     takes_back(played)
     if not is_honest(played, plug) or not plug.provable(played.events):

@@ -78,6 +78,9 @@ class Info(Struct, frozen=True):
     without_people: Mapping[str, tuple[object, ...]] = {}
     """By option, the values that are refused where a person sits."""
 
+    simulated: Mapping[str, tuple[object, ...]] = {}
+    """By option, the values with which a simulation decides what happens: another machine may compute it otherwise."""
+
     def parse(self, seats: int, options: Mapping[str, object], *, people: bool = False) -> Any:
         """Return the game's options with these values, or say which of them is wrong, or is not for `people`."""
         if type(seats) is not int or not self.seats[0] <= seats <= self.seats[1]:

@@ -113,7 +113,7 @@ def stack(world: World, opening: Batch) -> Mapping[str, Result]:
 def again(
     world: World, state: State, recorded: Batch, _seen: Sequence[AnyEvent]
 ) -> tuple[Action | None, Mapping[str, Result]]:
-    """Return the same action, for nothing of it is hidden, and the drops of this world with the noise that was heard."""
+    """Return the same action, for nothing of it is hidden, and the drops of this world with the noises heard."""
     assert recorded.cause is not None
     draws = _drops(world, state.options, state.drops, sum(state.inside), recorded)
     for draw in recorded.draws:
@@ -281,7 +281,7 @@ def invariants(before: State | None, event: AnyEvent, after: State) -> None:
                 assert (seat, colour) == (before.on_turn, COLOURS[before.on_turn]), "AROSA-31, 46"
                 assert not before.held or before.options.ground_penalty_first, "AROSA-26"
             where = {rest.cube: rest.floor for rest in before.tower.resting} if before.tower else {}
-            assert all(rest.floor < where[rest.cube] for rest in pushed), "AROSA-12: never upwards"
+            assert all(rest.floor <= where[rest.cube] for rest in pushed), "AROSA-12: never upwards"
         case Exposed(floor=floor, found=found):
             assert before.tower is not None
             assert len(before.tower.on(floor)) == len(found), "AROSA-23"

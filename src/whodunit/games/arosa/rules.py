@@ -68,6 +68,7 @@ INFO: Final = Info(
     state=State,
     bulk={"tower": "surrogate"},
     without_people={"tower": ("surrogate", "scripted")},
+    simulated={"tower": ("physics",)},
     # Nothing may be taken back: whatever is done opens the hotel or drops a cube. Nobody is asked: nobody has a secret.
 )
 
