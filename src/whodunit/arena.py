@@ -18,6 +18,7 @@ from typing import Final
 from msgspec import Struct
 
 from whodunit import bots, games
+from whodunit.bots.thinker import Thinker
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
 from whodunit.table.case import Bot, Case, open_case
@@ -145,6 +146,8 @@ def _certified(case: Case, seat: Seat, who: str) -> Statement:
 class Told:
     """Plays as the player in its seat does, but from some turn on knows the truth: it makes the final guess that wins.
 
+    In a game without final guesses the player itself is told the truth before each of its actions, if it can use it.
+
     No bot, which would know its seat's updates alone: whoever plays the case keeps it up to date.
     """
 
@@ -160,6 +163,9 @@ class Told:
 
     def act(self) -> Action:
         """Win if that can be done now, or do what the player does."""
+        game, state = self.case.table.game, self.case.table.state
+        if not game.INFO.final and state.turn >= self._turn and isinstance(self._player, Thinker):
+            self._player.told(state)
         return self._winning() or self._player.act()
 
     def interrupt(self) -> Action | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of another
+    "arosa": "whodunit.bench.arosa",
     "client": "whodunit.bench.client",
     "deduction": "whodunit.bench.deduction",
     "engine": "whodunit.bench.engine",

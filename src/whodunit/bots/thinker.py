@@ -54,6 +54,12 @@ class Thinker:
             if self._mind.discretion:
                 self._public = self._public.learn(redact(event, TABLE))
 
+    def told(self, state: Any) -> None:
+        """Look at the truth, where the game's belief can take it in: for the ceiling of an arena."""
+        told = getattr(self._belief, "told", None)
+        if told is not None:
+            self._belief = told(state)
+
     def act(self) -> Action:
         """Choose one of the actions worth considering."""
         assert self._update is not None

@@ -17,7 +17,7 @@ from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Attention, Event, Message, Seat
 from whodunit.deduce.shelves import Cleared, Put, Shelves
-from whodunit.games.arosa.facts import COLOURS, FLOORS, VICTIM, Colour, Floor, cube_of, read
+from whodunit.games.arosa.facts import COLOURS, FLOORS, VICTIM, Colour, Floor, cube_of, owner_of, read
 from whodunit.games.arosa.model import AnyEvent, CoverTracks, Dropped, Exposed, Inspect, Opened, Options, State, Suspect
 from whodunit.games.arosa.tell import tell
 from whodunit.tower import Resting, Tower, law, listen
@@ -117,10 +117,12 @@ class Belief(Struct, frozen=True):
     """By drop, the owner."""
     calm: tuple[int, Floor] | None = None
     """Which event cleared which floor last, if nothing has been dropped since."""
+    truth: Tower | None = None
+    """The tower itself, if somebody has told: no player ever is."""
 
     def learn(self, event: Any) -> "Belief":
         """Return the belief after one more event, as every viewer sees it."""
-        now = replace(self, seq=self.seq + 1)
+        now = replace(self, seq=self.seq + 1, truth=None)
         match event:
             case Opened(seats=seats, options=options):
                 return replace(now, options=options, inside=(0,) * (seats + 1), stories=((),) * (seats + 1))
@@ -135,10 +137,14 @@ class Belief(Struct, frozen=True):
         """Return how likely at least one cube of this owner lies on a floor."""
         if not self.inside[owner]:
             return 0.0
+        if self.truth is not None:
+            return float(self.expected(owner, floor) > 0)
         return min(max(self._shelves(owner).some(floor), PUSHED), 1 - PUSHED)
 
     def expected(self, owner: Seat, floor: Floor) -> float:
         """Return how many cubes of this owner to expect on a floor."""
+        if self.truth is not None:
+            return float(sum(owner_of(rest.cube) == owner for rest in self.truth.on(floor)))
         return self._shelves(owner).expected(floor)
 
     def _shelves(self, owner: Seat) -> Shelves:
@@ -151,6 +157,8 @@ class Belief(Struct, frozen=True):
 
     def sample(self, rng: Rng, label: str, number: int) -> list[World]:
         """Draw worlds, independently, each as likely as it is."""
+        if self.truth is not None:
+            return [World((None,) * len(self.order), self.truth.resting)] * number
         drawn = [
             self._shelves(owner).sample(rng.words(f"{label} of {COLOURS[owner]}"), number) for owner in self.owners
         ]
@@ -198,6 +206,10 @@ class Belief(Struct, frozen=True):
             if not memory.strays:  # nobody knows which drops they were
                 mass *= memory.shelves.mass([floor for floor in mine if floor is not None])
         return mass
+
+    def told(self, state: State) -> "Belief":
+        """Return the belief of somebody who sees the truth until something else happens: the ceiling of an arena."""
+        return replace(self, truth=state.tower)
 
     def forget(self, rng: Rng) -> "Belief":
         """Return the belief without the noise of one drop, drawn at random."""
