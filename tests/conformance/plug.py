@@ -1,6 +1,6 @@
 """What the suite cannot know about a game, and asks of tests/games/<game>/worlds.py."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -25,7 +25,7 @@ class Possible(Protocol):
 class Plug(Protocol):
     """A module satisfies it."""
 
-    ELSEWHERE: Set[tuple[str, Any]]
+    ELSEWHERE: frozenset[tuple[str, Any]]
     """The option values with which only the game's own tests play: no world of theirs could be stacked."""
 
     def adjusted(self, seats: int, options: Mapping[str, Any], /) -> dict[str, Any]:

@@ -72,10 +72,9 @@ def test_shares_and_worlds_are_those_of_enumeration(entries: list[Entry]) -> Non
         lies = {put: left(entries, put)[shelf] for put in worlds}
         none = sum(mass for put, mass in worlds.items() if not lies[put]) / total
         assert isclose(shelves.none(shelf), none, abs_tol=1e-9)
-        assert (shelves.none(shelf) == 1) == (set(lies.values()) == {0})
         assert (shelves.none(shelf) == 0) == (0 not in lies.values())
         expected = sum(mass * lies[put] for put, mass in worlds.items()) / total
-        assert isclose(shelves.expected(shelf), expected, abs_tol=1e-3)
+        assert isclose(shelves.expected(shelf), expected, abs_tol=1e-9)
 
 
 @settings(max_examples=20, derandomize=True)
@@ -98,7 +97,6 @@ def test_what_cannot_be_is_known_to_be_impossible() -> None:
 
     assert not shelves.possible
     assert list(shelves.worlds()) == []
-    assert shelves.mass((0,)) == 0
     with pytest.raises(ValueError, match="cannot all be so"):
         shelves.none(0)
 
@@ -108,6 +106,6 @@ def test_a_thing_found_nowhere_else_is_certain() -> None:
 
     shelves = Shelves(SIZE, [even, even, Cleared(0, 0), Cleared(1, 1)])
 
-    assert [shelves.none(shelf) for shelf in range(SIZE)] == [1, 1, 0]
-    assert shelves.learn(even).none(1) < 1
-    assert shelves.none(1) == 1
+    assert [shelves.none(shelf) for shelf in range(SIZE)] == pytest.approx([1, 1, 0])
+    assert shelves.learn(even).none(1) == pytest.approx(2 / 3)
+    assert shelves.none(1) == pytest.approx(1)

@@ -3,25 +3,25 @@
 Things of one kind cannot be told apart. Each is put on some shelf, with a weight for every shelf; now and then a shelf
 is cleared, and everybody sees how many there were. Nothing moves meanwhile, so between two clearings of a shelf exactly
 as many of the things put meanwhile came to lie there as the second clearing showed. That is all the evidence there is,
-and a dynamic program over the entries from the last to the first counts it exactly: its state is, for every shelf that
-will be cleared again, how many are still to come; a shelf that will not be cleared again needs none.
+and a dynamic program over the entries counts it exactly: its state is, for every shelf that will be cleared again, how
+many are still to come before that; a shelf that will not be cleared again needs none.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from math import prod
-from typing import Any, Final, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple, TypeAlias
 
 Shelf: TypeAlias = int
 Weights: TypeAlias = tuple[float, ...]
-Masses: TypeAlias = NDArray[np.float64]
-
-STEP: Final = 1e-5
-"""By how much a weight is raised to see how the total grows with it, which is the number to expect."""
+Masses: TypeAlias = list[float]
+"""By state."""
+State: TypeAlias = int
+"""The numbers still to come, shelf by shelf, as the digits of one number."""
+Needs: TypeAlias = tuple[int | None, ...]
+"""By shelf, how many come at most before it is cleared; None where it will not be."""
 
 
 class Put(NamedTuple):
@@ -40,26 +40,6 @@ class Cleared(NamedTuple):
 Entry: TypeAlias = Put | Cleared
 
 
-class _Axes(NamedTuple):
-    """How many are still to come to each shelf before it is cleared, at most; None where it will not be."""
-
-    needs: tuple[int | None, ...]
-
-    def size(self, shelf: Shelf) -> int:
-        return 1 + (self.needs[shelf] or 0)
-
-    def split(self, shelf: Shelf) -> tuple[int, int, int]:
-        """Return the sizes before, on and after a shelf's axis."""
-        sizes = [1 + (need or 0) for need in self.needs]
-        return prod(sizes[:shelf]), sizes[shelf], prod(sizes[shelf + 1 :])
-
-    def after(self, cleared: Cleared) -> "_Axes":
-        """Return the axes as they are before a clearing, if these are those after it."""
-        needs = list(self.needs)
-        needs[cleared.shelf] = cleared.found
-        return _Axes(tuple(needs))
-
-
 class Shelves:
     """What is known of the things of one kind; a value: learning leaves it as it was."""
 
@@ -74,7 +54,7 @@ class Shelves:
     @property
     def total(self) -> float:
         """How likely it was that all is seen that was seen."""
-        return self._start[0]
+        return self._futures[0][self._first]
 
     @property
     def possible(self) -> bool:
@@ -82,52 +62,12 @@ class Shelves:
         return self.total > 0
 
     def none(self, shelf: Shelf) -> float:
-        """Return how likely nothing lies on a shelf now; 0 and 1 only if that is certain."""
-        return self._share(1 + shelf)
-
-    def some(self, shelf: Shelf) -> float:
-        """Return how likely something lies on a shelf now; 0 and 1 only if that is certain."""
-        return 1.0 - self.none(shelf)
+        """Return how likely nothing lies on a shelf now."""
+        return self._now(shelf)[0]
 
     def expected(self, shelf: Shelf) -> float:
         """Return how many things to expect on a shelf now."""
-        return max(0.0, (self._share(1 + self.size + shelf) - 1.0) / STEP)
-
-    def sample(self, words: Iterator[int], number: int) -> list[tuple[Shelf, ...]]:
-        """Draw, independently and exactly, where everything was put, entry by entry."""
-        found: list[Any] = []
-        state = np.full(number, self._first, dtype=np.intp)
-        for place, entry in enumerate(self.entries):
-            axes, future = self._axes[place + 1], self._futures[place + 1][0]
-            if isinstance(entry, Put):
-                draws = np.array([word >> 11 for word in islice(words, number)], dtype=np.float64) * 2.0**-53
-                shelves, state = _put(entry.weights, axes, future, state, draws)
-                found.append(shelves)
-            else:
-                state = _turned(entry.shelf, self._axes[place], axes, state)
-        return list(zip(*(shelves.tolist() for shelves in found), strict=True)) if found else [()] * number
-
-    def worlds(self) -> Iterator[tuple[Shelf, ...]]:
-        """Yield every way in which things can have been put, whatever its weight."""
-        return self._from(0, self._first, ())
-
-    def _from(self, place: int, state: int, put: tuple[Shelf, ...]) -> Iterator[tuple[Shelf, ...]]:
-        if not self._futures[place][0][state]:
-            return
-        if place == len(self.entries):
-            yield put
-            return
-        entry, axes = self.entries[place], self._axes[place + 1]
-        if isinstance(entry, Cleared):
-            (state,) = _turned(entry.shelf, self._axes[place], axes, np.array([state]))
-            yield from self._from(place + 1, int(state), put)
-            return
-        for shelf in range(self.size):
-            _, size, stride = axes.split(shelf)
-            if axes.needs[shelf] is None:
-                yield from self._from(place + 1, state, (*put, shelf))
-            elif state // stride % size:
-                yield from self._from(place + 1, state - stride, (*put, shelf))
+        return self._now(shelf)[1]
 
     def mass(self, put: Sequence[Shelf]) -> float:
         """Return how likely everything was put so."""
@@ -141,96 +81,189 @@ class Shelves:
                 return 0.0
             else:
                 lies[entry.shelf] = 0
-        return mass / self.total if mass else 0.0
+        return mass / self.total
+
+    def sample(self, words: Iterator[int], number: int) -> list[tuple[Shelf, ...]]:
+        """Draw, independently and exactly, where everything was put, entry by entry."""
+        found: list[list[Shelf]] = [[] for _ in range(number)]
+        states = [self._first] * number
+        for place, entry in enumerate(self.entries):
+            if isinstance(entry, Cleared):
+                ahead = _cleared(self._needs[place], self._needs[place + 1], entry.shelf)
+                states = [ahead[state] for state in states]
+                continue
+            ways = {state: self._ways(place, entry.weights, state) for state in set(states)}
+            for which, state in enumerate(states):
+                sums, shelves, later = ways[state]
+                draw = (next(words) >> 11) * 2.0**-53 * sums[-1]
+                chosen = min(bisect_right(sums, draw), len(sums) - 1)
+                found[which].append(shelves[chosen])
+                states[which] = later[chosen]
+        return [tuple(put) for put in found]
+
+    def worlds(self) -> Iterator[tuple[Shelf, ...]]:
+        """Yield every way in which things can have been put, whatever its weight."""
+        return self._from(0, self._first, ())
+
+    def _from(self, place: int, state: State, put: tuple[Shelf, ...]) -> Iterator[tuple[Shelf, ...]]:
+        if not self._futures[place][state]:
+            return
+        if place == len(self.entries):
+            yield put
+            return
+        entry = self.entries[place]
+        if isinstance(entry, Cleared):
+            ahead = _cleared(self._needs[place], self._needs[place + 1], entry.shelf)
+            yield from self._from(place + 1, ahead[state], put)
+            return
+        for shelf, later in zip(*self._ways(place, entry.weights, state)[1:], strict=True):
+            yield from self._from(place + 1, later, (*put, shelf))
+
+    def _ways(self, place: int, weights: Weights, state: State) -> tuple[list[float], list[Shelf], list[State]]:
+        """Return where the thing of this entry can be put: masses summed up, shelves, and the states that follow."""
+        masses, shelves, states = [], [], []
+        for shelf, later in _choices(self._needs[place])[state]:
+            masses.append(weights[shelf] * self._futures[place + 1][later])
+            shelves.append(shelf)
+            states.append(later)
+        return list(accumulate(masses)), shelves, states
 
     @cached_property
-    def _axes(self) -> list[_Axes]:
-        """The axes before each entry, and after the last."""
-        axes = [_Axes((None,) * self.size)]
+    def _needs(self) -> list[Needs]:
+        """The needs before each entry, and after the last."""
+        needs: list[Needs] = [(None,) * self.size]
         for entry in reversed(self.entries):
-            axes.append(axes[-1].after(entry) if isinstance(entry, Cleared) else axes[-1])
-        return axes[::-1]
+            needs.append(_put(needs[-1], entry) if isinstance(entry, Cleared) else needs[-1])
+        return needs[::-1]
 
     @cached_property
-    def _first(self) -> int:
+    def _first(self) -> State:
         """The state before the first entry: everything is still to come."""
-        axes = self._axes[0]
-        return sum((need or 0) * axes.split(shelf)[2] for shelf, need in enumerate(axes.needs))
+        return _states(self._needs[0]) - 1
 
     @cached_property
     def _futures(self) -> list[Masses]:
-        """For each state before each entry: the mass of all that can follow, in several variants at once.
-
-        The first is as it is; then nothing is put on one shelf since it was cleared; then a little more is.
-        """
-        variants = 1 + 2 * self.size
-        futures: list[Masses] = [np.ones((variants, 1))]
-        for entry, axes, before in zip(
-            reversed(self.entries), reversed(self._axes[1:]), reversed(self._axes[:-1]), strict=True
-        ):
-            after = futures[-1]
-            if isinstance(entry, Put):
-                futures.append(_before_put(entry.weights, axes, after))
-                continue
-            pre, size, post = axes.split(entry.shelf)
-            mass = np.zeros((variants, pre, before.size(entry.shelf), post))
-            mass[:, :, 0] = after.reshape(variants, pre, size, post)[:, :, size - 1]
-            futures.append(mass.reshape(variants, -1))
+        """For each state before each entry: the mass of all that can follow."""
+        futures: list[Masses] = [[1.0]]
+        for place in range(len(self.entries) - 1, -1, -1):
+            futures.append(self._before(place, futures[-1]))
         return futures[::-1]
 
     @cached_property
-    def _start(self) -> list[float]:
-        masses: list[float] = self._futures[0][:, self._first].tolist()
-        return masses
+    def _pasts(self) -> list[Masses]:
+        """For each state before each entry: the mass of all that can have led to it."""
+        masses = [0.0] * _states(self._needs[0])
+        masses[self._first] = 1.0
+        pasts = [masses]
+        for place, entry in enumerate(self.entries):
+            before, after = pasts[-1], [0.0] * _states(self._needs[place + 1])
+            if isinstance(entry, Cleared):
+                for state, later in _cleared(self._needs[place], self._needs[place + 1], entry.shelf).items():
+                    after[later] += before[state]
+            else:
+                for mass, choices in zip(before, _choices(self._needs[place]), strict=True):
+                    if mass:
+                        for shelf, later in choices:
+                            after[later] += mass * entry.weights[shelf]
+            pasts.append(after)
+        return pasts
 
-    def _share(self, variant: int) -> float:
+    def _before(self, place: int, after: Masses, without: Shelf | None = None) -> Masses:
+        """Return the masses before an entry from those after it; nothing is put on the shelf that is left out."""
+        entry, needs = self.entries[place], self._needs[place]
+        if isinstance(entry, Cleared):
+            before = [0.0] * _states(needs)
+            for state, later in _cleared(needs, self._needs[place + 1], entry.shelf).items():
+                before[state] = after[later]
+            return before
+        weights = entry.weights if without is None else (*entry.weights[:without], 0.0, *entry.weights[without + 1 :])
+        openly = sum([weight for weight, need in zip(weights, needs, strict=True) if need is None])
+        before = [openly * mass for mass in after]
+        for shelf, pairs in _moves(needs):
+            weight = weights[shelf]
+            for state, later in pairs:
+                before[state] += weight * after[later]
+        return before
+
+    @cached_property
+    def _asked(self) -> dict[Shelf, tuple[float, float]]:
+        return {}
+
+    def _now(self, shelf: Shelf) -> tuple[float, float]:
+        """Return how likely nothing lies on a shelf, and how many things to expect there.
+
+        Only what was put since it was cleared can lie there; what may have been before is in the pasts.
+        """
+        if shelf in self._asked:
+            return self._asked[shelf]
         if not self.possible:
             raise ValueError("what was seen cannot all be so")
-        return self._start[variant] / self._start[0]
+        none, there = [1.0], [0.0]
+        place = len(self.entries)
+        while place and self.entries[place - 1][0] != shelf:  # a Put begins with its weights, a Cleared with its shelf
+            place -= 1
+            entry, future = self.entries[place], self._futures[place + 1]
+            none = self._before(place, none, shelf)
+            there = self._before(place, there)
+            if isinstance(entry, Put):
+                there = [mass + entry.weights[shelf] * more for mass, more in zip(there, future, strict=True)]
+        past = self._pasts[place]
+        self._asked[shelf] = (
+            sum([mass * more for mass, more in zip(past, none, strict=True)]) / self.total,
+            sum([mass * more for mass, more in zip(past, there, strict=True)]) / self.total,
+        )
+        return self._asked[shelf]
 
 
-def _before_put(weights: Weights, axes: _Axes, after: Masses) -> Masses:
-    """Return the masses before something was put, from those after it."""
-    variants, size = len(after), len(weights)
-    opened = np.full(variants, sum(weight for weight, need in zip(weights, axes.needs, strict=True) if need is None))
-    for shelf, need in enumerate(axes.needs):
-        if need is None:
-            opened[1 + shelf] -= weights[shelf]
-            opened[1 + size + shelf] += weights[shelf] * STEP
-    if axes.needs.count(None) == 1:  # what is left of the only open shelf is nothing, and no rounding of it
-        opened[1 + axes.needs.index(None)] = 0.0
-    mass = opened[:, None] * after
-    for shelf, need in enumerate(axes.needs):
+# --- States: which there are, and how one leads to another -------------------------------------------------------
+
+
+def _put(needs: Needs, cleared: Cleared) -> Needs:
+    return (*needs[: cleared.shelf], cleared.found, *needs[cleared.shelf + 1 :])
+
+
+def _states(needs: Needs) -> int:
+    return prod([1 + (need or 0) for need in needs])
+
+
+def _strides(needs: Needs) -> list[int]:
+    """Return what one more to come adds to a state, by shelf."""
+    sizes = [1 + (need or 0) for need in needs]
+    return [prod(sizes[shelf + 1 :]) for shelf in range(len(needs))]
+
+
+@lru_cache(maxsize=4096)
+def _moves(needs: Needs) -> tuple[tuple[Shelf, tuple[tuple[State, State], ...]], ...]:
+    """Return, by shelf that will be cleared, from which state to which something put there leads."""
+    found = []
+    for shelf, (need, stride) in enumerate(zip(needs, _strides(needs), strict=True)):
         if need:
-            pre, length, post = axes.split(shelf)
-            source = after.reshape(variants, pre, length, post)
-            mass.reshape(variants, pre, length, post)[:, :, 1:] += weights[shelf] * source[:, :, :-1]
-    return mass
+            states = (state for state in range(_states(needs)) if state // stride % (need + 1))
+            found.append((shelf, tuple((state, state - stride) for state in states)))
+    return tuple(found)
 
 
-def _put(
-    weights: Weights, axes: _Axes, future: Masses, state: NDArray[np.intp], draws: Masses
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Draw the shelf in each of some states, and return it with the state that follows."""
-    masses: list[Masses] = []
-    states = []
-    for shelf, need in enumerate(axes.needs):
-        if need is None:
-            masses.append(weights[shelf] * future[state])
-            states.append(state)
-            continue
-        _, size, stride = axes.split(shelf)
-        fits = state // stride % size > 0
-        later = np.where(fits, state - stride, state)
-        masses.append(np.where(fits, weights[shelf] * future[later], 0.0))
-        states.append(later)
-    summed = np.cumsum(np.array(masses), axis=0)
-    chosen = np.minimum((draws * summed[-1] >= summed).sum(axis=0), len(masses) - 1)
-    return chosen, np.array(states)[chosen, np.arange(len(state))]
+@lru_cache(maxsize=4096)
+def _choices(needs: Needs) -> tuple[tuple[tuple[Shelf, State], ...], ...]:
+    """Return, by state, where something can be put, and the state that follows."""
+    closed = {(state, shelf): later for shelf, pairs in _moves(needs) for state, later in pairs}
+    return tuple(
+        tuple(
+            (shelf, state if need is None else closed[state, shelf])
+            for shelf, need in enumerate(needs)
+            if need is None or (state, shelf) in closed
+        )
+        for state in range(_states(needs))
+    )
 
 
-def _turned(shelf: Shelf, before: _Axes, after: _Axes, state: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the states after a clearing: nothing was still to come there, and now its next count is."""
-    _, size, post = before.split(shelf)
-    _, later, _ = after.split(shelf)
-    return state // (size * post) * (later * post) + (later - 1) * post + state % post
+@lru_cache(maxsize=4096)
+def _cleared(before: Needs, after: Needs, shelf: Shelf) -> dict[State, State]:
+    """Return where clearing a shelf leads: nothing was still to come there, and now its next number is."""
+    stride, length = _strides(before)[shelf], 1 + (before[shelf] or 0)
+    later = 1 + (after[shelf] or 0)
+    return {
+        state: state // (stride * length) * (stride * later) + (later - 1) * stride + state % stride
+        for state in range(_states(before))
+        if state // stride % length == 0
+    }

@@ -28,7 +28,6 @@ from whodunit.games.crime_hotel.model import (
     Looked,
     MurdererFound,
     MurdererHidden,
-    Opened,
     RoomsLit,
     State,
 )

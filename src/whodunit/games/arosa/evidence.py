@@ -139,7 +139,7 @@ class Belief(Struct, frozen=True):
             return 0.0
         if self.truth is not None:
             return float(self.expected(owner, floor) > 0)
-        return min(max(self._shelves(owner).some(floor), PUSHED), 1 - PUSHED)
+        return min(max(1 - self._shelves(owner).none(floor), PUSHED), 1 - PUSHED)
 
     def expected(self, owner: Seat, floor: Floor) -> float:
         """Return how many cubes of this owner to expect on a floor."""
