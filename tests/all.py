@@ -28,7 +28,7 @@ PARTS = (
     Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
     Part("perfect_alibi", 60, ("tests/games/perfect_alibi", "tests/conformance"), ("--game=perfect_alibi",)),
     Part("crime_hotel", 60, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
-    Part("arosa", 90, ("tests/tower",)),
+    Part("arosa", 90, ("tests/tower", "tests/games/arosa", "tests/conformance"), ("--game=arosa",)),
     Part("server", 150, ("tests/server",)),
     Part("browser", 240, ("tests/browser",)),
 )

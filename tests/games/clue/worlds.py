@@ -26,7 +26,6 @@ from whodunit.games.clue.model import (
     HandDealt,
     Move,
     Moved,
-    Opened,
     SideCardSeen,
     SideCardsLaid,
     State,
@@ -115,9 +114,7 @@ def guess(deal: Deal) -> Accuse:
 
 def stack(deal: Deal, opening: Batch) -> Mapping[str, Result]:
     """Return the draws with which the table is laid in this world."""
-    opened = opening.events[0]
-    assert isinstance(opened, Opened)
-    return stacked(deal, starter=opened.starter)
+    return stacked(deal, starter=opening.events[0].starter)  # type: ignore[attr-defined]  # Opened
 
 
 def again(_deal: Deal, _state: State, _recorded: Batch, _seen: Sequence[AnyEvent]) -> tuple[None, dict[str, Result]]:
