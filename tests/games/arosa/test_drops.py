@@ -53,7 +53,7 @@ def test_cubes_fall_one_after_another() -> None:
 
 def _order(seed: int) -> list[str]:
     game = stage({4: "2 blue gray"}, act=1)
-    game.draws["order 1"] = ((0, 1, 2), (0, 2, 1), (2, 0, 1))[seed % 3]
+    game.draws[f"order {game.state.drops}"] = ((0, 1, 2), (0, 2, 1), (2, 0, 1))[seed % 3]
     return game.play(YELLOW, Inspect(4)).dropped("back")
 
 

@@ -1,8 +1,8 @@
 """The rules of Mord im Arosa; the numbers in the comments are those of docs/rules/arosa.md."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any, Final, assert_never
+from functools import cache, reduce
+from typing import Any, Final, Literal, assert_never
 
 from msgspec.structs import replace
 
@@ -96,7 +96,7 @@ def setup(seats: int, options: Options, rng: Rng) -> Sequence[AnyEvent]:
         seat = (dropper + place) % seats
         for _ in range(options.prologue_clues):
             now.drop(seat, seat, "prologue")
-    now.add(TurnBegan(seat=investigator, act=1))
+    now.events.append(TurnBegan(seat=investigator, act=1))
     return now.events
 
 
@@ -180,7 +180,7 @@ def _fallen(state: State, event: Dropped) -> State:
         state,
         phase=_FALLING,
         inside=_put(state.inside, owner, state.inside[owner] + 1),
-        tower=_with(state.tower, event.moved),
+        tower=None if state.tower is None or event.moved is None else _with(state.tower, event.moved),
         heard=(*state.heard, Heard(event.seat, event.colour, event.clip.id)),
         drops=state.drops + 1,
         record=(*state.record, dropped(owner)),
@@ -188,9 +188,7 @@ def _fallen(state: State, event: Dropped) -> State:
     )
 
 
-def _with(inside: Tower | None, moved: tuple[Resting, ...] | None) -> Tower | None:
-    if inside is None or moved is None:
-        return None
+def _with(inside: Tower, moved: tuple[Resting, ...]) -> Tower:
     if len(moved) == 1:  # the newest cube has the highest number
         return Tower((*inside.resting, moved[0]))
     return inside.after(moved)
@@ -202,22 +200,22 @@ def _exposed(state: State, event: Exposed) -> State:
     inside = list(state.inside)
     for owner in (*found, *fallen):
         inside[owner] -= 1
-    rest = None
-    if state.tower is not None and event.lift is not None:
-        lift = event.lift
-        rest = state.tower.without([*(cube.cube for cube in lift.taken), *lift.spilled])
-        rest = rest.after(lift.moved) if lift.moved else rest
     return replace(
         state,
         phase=_FALLING,
         inside=tuple(inside),
-        tower=rest,
+        tower=None if state.tower is None or event.lift is None else _lifted(state.tower, event.lift),
         held=found,
         fallen=fallen,
         heard=(),
         lifts=state.lifts + 1,
         record=(*state.record, *map(fell, fallen), cleared(event.floor)),
     )
+
+
+def _lifted(inside: Tower, lift: Lift) -> Tower:
+    rest = inside.without([*[taken.cube for taken in lift.taken], *lift.spilled])
+    return rest.after(lift.moved) if lift.moved else rest
 
 
 def _placed(state: State, event: CluesPlaced) -> State:
@@ -299,64 +297,76 @@ def _arrange(count: int) -> tuple[Offer, ...]:
 
 
 class _Course:
-    """The events of one action as they come about: each drop falls into the hotel as the one before has left it."""
+    """The events of one action as they come about: each drop falls into the hotel as the one before has left it.
 
-    __slots__ = ("events", "model", "rng", "state")
+    Of the table it keeps what the rest of the action depends on; `evolve` does the same, and all of it, afterwards.
+    """
+
+    __slots__ = ("before", "events", "held", "model", "nth", "rng", "sheet", "supplies", "tower", "victims")
 
     def __init__(self, state: State, rng: Rng, events: list[AnyEvent] | None = None) -> None:
         options = state.options
-        self.state = state
+        assert state.tower is not None
+        self.before = state
         self.rng = rng
         self.events: list[AnyEvent] = events or []
         self.model: DropModel = tower.model(options.tower, options.difficulty, options.lift_shake / 100, rng.script)
-
-    def add(self, event: AnyEvent) -> None:
-        self.state = evolve(self.state, event)
-        self.events.append(event)
+        self.tower = state.tower
+        self.nth = state.drops
+        self.held = state.held
+        self.supplies = list(state.supplies)
+        self.sheet = [sum(column) for column in zip(*state.sheet, strict=True)]
+        self.victims = sum(state.victims)
 
     def drop(self, seat: Seat, owner: Seat, why: Any) -> None:
         """Let a cube fall (AROSA-8 to 13); only the noise is for anybody's ears."""
-        inside, nth = self.state.tower, self.state.drops
-        assert inside is not None
-        drop = self.model.drop(inside, cube_of(nth, owner), nth, self.rng)
+        nth = self.nth
+        drop = self.model.drop(self.tower, cube_of(nth, owner), nth, self.rng)
         clip = Blob(self.rng.token(f"clip {nth}"), drop.media, drop.sound)
-        self.add(Dropped(seat=seat, colour=COLOURS[owner], why=why, clip=clip, moved=drop.moved))
+        self.events.append(Dropped(seat=seat, colour=COLOURS[owner], why=why, clip=clip, moved=drop.moved))
+        self.tower = _with(self.tower, drop.moved)
+        self.nth = nth + 1
 
-    def expose(self, seat: Seat, floor: Floor) -> tuple[int, ...]:
+    def expose(self, seat: Seat, floor: Floor) -> list[int]:
         """Open a floor (AROSA-23), and return how many cubes of each owner lie there, victims last."""
-        inside = self.state.tower
-        assert inside is not None
-        lift = self.model.lift(inside, floor, self.state.lifts, self.rng)
-        fallen = tuple(COLOURS[owner] for owner in sorted(map(owner_of, lift.spilled)))
-        self.add(Exposed(seat=seat, floor=floor, found=_in_sight(lift), fallen=fallen, lift=lift))
-        counts = [0] * (len(self.state.supplies) + 1)
-        for owner in self.state.held:
+        lift = self.model.lift(self.tower, floor, self.before.lifts, self.rng)
+        owners = sorted([(owner_of(rest.cube), _at(rest)) for rest in lift.taken])
+        # By colour and place: the tower's numbers would tell which drop it was.
+        found = tuple([Found(COLOURS[owner], at) for owner, at in owners])
+        fallen = tuple([COLOURS[owner] for owner in sorted(map(owner_of, lift.spilled))])
+        self.events.append(Exposed(seat=seat, floor=floor, found=found, fallen=fallen, lift=lift))
+        self.tower = _lifted(self.tower, lift)
+        self.held = tuple([owner for owner, _ in owners if owner != VICTIM])
+        counts = [0] * (len(self.supplies) + 1)
+        for owner, _ in owners:
             counts[owner] += 1
-        return tuple(counts)
+        return counts
 
     def place(self, floor: Floor, counts: dict[Seat, int]) -> None:
         """Let players put clues on the sheet, all at once (AROSA-44, 47); who is short takes from the floor (63)."""
         for seat, count in counts.items():
             if count:
-                missing = max(0, count - self.state.supplies[seat])
-                self.add(CluesPlaced(seat=seat, floor=floor, count=count, missing=missing))
+                missing = max(0, count - self.supplies[seat])
+                self.supplies[seat] -= count - missing
+                self.sheet[seat] += count
+                self.events.append(CluesPlaced(seat=seat, floor=floor, count=count, missing=missing))
 
     def penalties(self, seat: Seat, count: int) -> bool:
         """Drop clues as a penalty, and say whether that ended the game: the last of a supply does (AROSA-61, 64)."""
         for _ in range(count):
             self.drop(seat, seat, "penalty")
+            self.supplies[seat] -= 1
             if self.ends():
                 return True
         return False
 
     def ends(self) -> bool:
         """End the game if it is over: AROSA-59 to AROSA-61."""
-        state = self.state
-        full = max(map(sum, zip(*state.sheet, strict=True))) >= state.options.sheet_limit
-        if not full and 0 not in state.supplies:
+        full = max(self.sheet) >= self.before.options.sheet_limit
+        if not full and 0 not in self.supplies:
             return False
-        totals = totals_of(state)
-        self.add(
+        totals = totals_of(reduce(evolve, self.events, self.before))
+        self.events.append(
             GameEnded(
                 winners=_all_with(min(totals), totals),  # AROSA-72, 73
                 culprits=_all_with(max(totals), totals),  # AROSA-71
@@ -365,12 +375,6 @@ class _Course:
             )
         )
         return True
-
-
-def _in_sight(lift: Lift) -> tuple[Found, ...]:
-    """Return what everybody sees on a floor, by colour and place: the tower's numbers would tell which drop it was."""
-    seen = [(owner_of(rest.cube), _at(rest)) for rest in lift.taken]
-    return tuple([Found(COLOURS[owner], at) for owner, at in sorted(seen)])
 
 
 def _at(rest: Resting) -> tuple[float, ...]:
@@ -396,11 +400,12 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
             _covered(now, seat, floor, arrange=arrange)
         case TakeBack(count=count):
             assert isinstance(state.phase, TakingBack)
-            now.add(CluesTakenBack(seat=seat, floor=state.phase.floor, count=count))
+            now.events.append(CluesTakenBack(seat=seat, floor=state.phase.floor, count=count))
             _settle(now, seat, 0, arrange=state.phase.arrange)
         case Arrange(order=order):
             assert isinstance(state.phase, Arranging)
-            _close(now, seat, [state.held[place] for place in order], state.phase.penalty, state.phase.penalty_first)
+            held = [state.held[place] for place in order]
+            _close(now, seat, held, state.phase.penalty, penalty_first=state.phase.penalty_first)
         case _:
             assert_never(action)
     return now.events
@@ -412,17 +417,18 @@ def _inspected(now: _Course, seat: Seat, floor: Floor, *, arrange: bool) -> None
     if not victims:
         _settle(now, seat, 1, arrange=arrange)  # AROSA-30 to 32
         return
-    now.add(VictimsFound(floor=floor, count=victims))
+    now.events.append(VictimsFound(floor=floor, count=victims))
+    now.victims += victims
     now.place(floor, {other: count for other, count in enumerate(clues) if other != seat})  # AROSA-35, 36
     _settle(now, seat, 0, arrange=arrange)
 
 
 def _suspected(now: _Course, seat: Seat, suspects: tuple[Seat, ...], floor: Floor, *, arrange: bool) -> None:
     """Accuse: AROSA-42 to AROSA-52."""
-    now.add(Suspected(seat=seat, suspects=suspects, floor=floor))
+    now.events.append(Suspected(seat=seat, suspects=suspects, floor=floor))
     found = now.expose(seat, floor)
     if floor == GROUND and not found[seat]:
-        first = now.state.options.ground_penalty_first
+        first = now.before.options.ground_penalty_first
         _settle(now, seat, len(suspects), arrange=arrange, penalty_first=first)  # AROSA-49 to 51
         return
     now.place(floor, {suspect: found[suspect] for suspect in suspects})
@@ -431,11 +437,11 @@ def _suspected(now: _Course, seat: Seat, suspects: tuple[Seat, ...], floor: Floo
 
 def _covered(now: _Course, seat: Seat, floor: Floor, *, arrange: bool) -> None:
     """Look for own clues: AROSA-53 to AROSA-58."""
-    now.add(CoveringAnnounced(seat=seat, floor=floor))
+    now.events.append(CoveringAnnounced(seat=seat, floor=floor))
     own = now.expose(seat, floor)[seat]
-    most = min(own, now.state.sheet[floor][seat])
+    most = min(own, now.before.sheet[floor][seat])
     if most:
-        now.add(ReturnAwaited(seat=seat, floor=floor, most=most, arrange=arrange))
+        now.events.append(ReturnAwaited(seat=seat, floor=floor, most=most, arrange=arrange))
     else:
         _settle(now, seat, int(not own), arrange=arrange)  # AROSA-57
 
@@ -444,16 +450,16 @@ def _settle(now: _Course, seat: Seat, penalty: int, *, arrange: bool, penalty_fi
     """Go on when clues have been placed or taken back: the end, a choice of order, or the drops."""
     if now.ends():
         return
-    held = now.state.held
+    held: Sequence[Seat] = now.held
     if arrange and len(set(held)) > 1:
-        now.add(OrderAwaited(seat=seat, penalty=penalty, penalty_first=penalty_first))
+        now.events.append(OrderAwaited(seat=seat, penalty=penalty, penalty_first=penalty_first))
         return
     if len(held) > 1:
-        held = now.rng.shuffled(f"order {now.state.lifts}", held)  # AROSA-24
-    _close(now, seat, held, penalty, penalty_first)
+        held = now.rng.shuffled(f"order {now.nth}", held)  # AROSA-24
+    _close(now, seat, held, penalty, penalty_first=penalty_first)
 
 
-def _close(now: _Course, seat: Seat, order: Sequence[Seat], penalty: int, penalty_first: bool) -> None:  # noqa: FBT001
+def _close(now: _Course, seat: Seat, order: Sequence[Seat], penalty: int, *, penalty_first: bool) -> None:
     """Drop everything back, pay, and pass the turn on: AROSA-24 to AROSA-27."""
     if penalty_first and now.penalties(seat, penalty):
         return
@@ -461,10 +467,18 @@ def _close(now: _Course, seat: Seat, order: Sequence[Seat], penalty: int, penalt
         now.drop(seat, owner, "back")
     if not penalty_first and now.penalties(seat, penalty):
         return
-    for owner in now.state.fallen:
+    for owner in _fallen_out(now):
         now.drop(seat, owner, "fallen")
-    found = sum(now.state.victims) == VICTIMS
-    now.add(TurnBegan(seat=(seat + 1) % len(now.state.supplies), act=2 if found else 1))  # AROSA-19 to 21
+    act: Literal[1, 2] = 2 if now.victims == VICTIMS else 1
+    now.events.append(TurnBegan(seat=(seat + 1) % len(now.supplies), act=act))  # AROSA-19 to 21
+
+
+def _fallen_out(now: _Course) -> tuple[Seat, ...]:
+    """Return whose cubes fell out in this turn, be it in this action or before a choice in it."""
+    for event in now.events:
+        if isinstance(event, Exposed):
+            return tuple([_OWNER[colour] for colour in event.fallen])
+    return now.before.fallen
 
 
 # --- Points, and how it ended ------------------------------------------------------------------------------------
