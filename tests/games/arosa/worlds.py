@@ -53,7 +53,7 @@ def adjusted(seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
     if alone or not options:
         fitting = {"clues": 6, "prologue_clues": 1, **options}
     else:
-        fitting = {"prologue_clues": 0, **options, "clues": 1 if clues is None else 1 + clues % 3}
+        fitting = {"prologue_clues": 0, **options, "clues": 1 if clues is None else 1 + 2 * (clues % 2)}
     fitting["tower"] = "surrogate"
     fitting["prologue_clues"] = min(fitting["prologue_clues"], fitting["clues"] - 1)
     for name in ("victim_dropper", "first_investigator"):
