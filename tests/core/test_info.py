@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal
 
+import msgspec
 import pytest
 from msgspec import Meta, Struct
 
@@ -44,6 +45,18 @@ def test_options_that_do_not_fit_are_refused_by_name(options: dict[str, object],
 def test_a_wrong_number_of_seats_is_refused(seats: int) -> None:
     with pytest.raises(BadOptions, match="toy is for 2 to 4 players, not for"):
         INFO.parse(seats, {})
+
+
+def test_what_is_for_bots_is_refused_where_people_sit() -> None:
+    quick = msgspec.structs.replace(INFO, without_people={"dice": (2,)})
+
+    assert quick.parse(2, {"dice": 2}) == Rules(dice=2)
+    assert quick.parse(2, {"dice": 1, "loud": True}, people=True) == Rules(loud=True)
+    with pytest.raises(BadOptions, match="toy: dice 2 is not for people"):
+        quick.parse(2, {"dice": 2}, people=True)
+    assert quick.describe()[0].values == (1, 2)
+    assert quick.describe(people=True)[0].values == (1,)
+    assert quick.describe(people=True)[1:] == INFO.describe()[1:]
 
 
 def test_a_lobby_shows_variants_first() -> None:

@@ -140,4 +140,6 @@ def test_a_stream_never_repeats_itself_whatever_the_label() -> None:
     assert Counter(Stream(bytes([seed])).shuffled("deck", "abc") for seed in range(60)).keys() == {
         *map(tuple, ("abc", "acb", "bac", "bca", "cab", "cba"))
     }
+    assert stream.token("id") != stream.token("id")
+    assert [len(again.token("id")) for _ in range(2)] == [32, 32]
     assert stream.draws == []

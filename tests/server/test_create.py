@@ -61,6 +61,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no such option": ({"options": {"dice": 2}}, "bad_options"),
     "no such value": ({"options": {"dice_count": 3}}, "bad_options"),
     "options that do not fit each other": ({"options": {"two_player_side_cards": 4}}, "bad_options"),
+    "a tower that is not for people": ({"game": "arosa", "options": {"tower": "surrogate"}}, "bad_options"),
     "options that do not fit the seats": ({"options": {"starter": 4}}, "bad_options"),
     "a nested value": ({"options": {"starter": {"a": [1]}}}, "bad_options"),
     "too many chairs for the game": ({"chairs": [None] * 7}, "bad_options"),

@@ -97,11 +97,18 @@ class Info(Struct, frozen=True):
         except msgspec.ValidationError as error:
             raise BadOptions(f"{self.id}: {error}") from error
 
-    def describe(self) -> tuple[Option, ...]:
-        """Describe every option for a lobby, variants first."""
+    def describe(self, *, people: bool = False) -> tuple[Option, ...]:
+        """Describe every option, variants first; a lobby shows no values that are not for people."""
         info = inspect.type_info(self.options)
         assert isinstance(info, inspect.StructType)
-        return tuple(sorted(map(_described, info.fields), key=lambda option: not option.variant))
+        options = sorted(map(_described, info.fields), key=lambda option: not option.variant)
+        if not people:
+            return tuple(options)
+        return tuple(msgspec.structs.replace(option, values=self._open(option)) for option in options)
+
+    def _open(self, option: Option) -> tuple[Any, ...]:
+        closed = self.without_people.get(option.name, ())
+        return tuple(value for value in option.values if value not in closed)
 
 
 def _described(field: inspect.Field) -> Option:

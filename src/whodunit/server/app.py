@@ -162,7 +162,7 @@ class Site:
 
     async def _games(self, _: web.Request) -> web.Response:
         described = [
-            {"id": id, "seats": info.seats, "options": info.describe()}
+            {"id": id, "seats": info.seats, "options": info.describe(people=True)}
             for id in games.GAMES
             for info in [games.get(id).INFO]
         ]
