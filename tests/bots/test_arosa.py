@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from tests.games.arosa.staging import BLUE, BROWN, GRAY, YELLOW, Staged, stage
-from tests.games.arosa.test_evidence import drop, look, start, told
+from tests.games.arosa.test_evidence import drop, start, told
 from whodunit import arena
 from whodunit.bench.arosa import hits, miscalibration, shares
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action
 from whodunit.games import arosa
-from whodunit.games.arosa.evidence import Belief, World
+from whodunit.games.arosa.evidence import Belief
 from whodunit.games.arosa.model import Arrange, Arranging, CoverTracks, Inspect, Suspect, TakeBack, TakingBack
 from whodunit.games.arosa.sense import WIN, aim
 from whodunit.table.case import Case
@@ -139,18 +139,6 @@ def test_it_arranges_what_somebody_else_began_to_arrange() -> None:
     assert isinstance(chosen, Arrange)
     habit = arosa.habit(game.views[YELLOW], YELLOW, game.events, Rng(b"", 1))
     assert isinstance(habit, Arrange)
-
-
-def test_the_all_knowing_player_sees_the_tower() -> None:
-    """For the ceiling of an arena, and only until something happens."""
-    game = stage({3: "2 blue", 6: "gray"})
-    known = told(start(4), drop("blue"), drop("blue"), drop("gray")).told(game.state)
-
-    assert [known.some(BLUE, floor) for floor in range(8)] == [0, 0, 0, 1, 0, 0, 0, 0]
-    assert known.expected(BLUE, 3) == 2
-    (world,) = known.sample(Rng(b"", 1), "worlds", 1)
-    assert world == World((None,) * 3, game.state.tower.resting)
-    assert told(known, look(5)).truth is None
 
 
 def test_the_ceiling_wins_more_than_its_share() -> None:

@@ -1,8 +1,10 @@
 """Section 3.2 and 3.5: how cubes fall, and what an inspection lets everybody see."""
 
+import struct
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.arosa.staging import BLUE, BROWN, GRAY, YELLOW, found_by, opened, stage
 from whodunit.core.types import TABLE
@@ -20,6 +22,7 @@ from whodunit.games.arosa.model import (
     Suspect,
     TurnBegan,
 )
+from whodunit.tower import Resting, Tower
 from whodunit.tower.scripted import Landing
 
 pytestmark = pytest.mark.rules
@@ -118,6 +121,19 @@ def test_an_open_floor_shows_itself_and_nothing_else() -> None:
         assert b"cube" not in encode(exposed)
         assert [cube.colour for cube in exposed.found] == ["blue", "gray", "gray"], "in an order that tells nothing"
     assert game.floor(5) >= Counter(brown=1)
+
+
+def test_a_cube_that_lies_open_is_shown_where_it_lies() -> None:
+    """AROSA-23: its centre in millimetres and its turn, as the tower packed them; same-coloured ones by place."""
+    game = stage({4: "2 blue"}, act=1)
+    poses = {x: struct.pack("<7f", x / 1000, 0.01, 0.128, 1, 0, 0, 0.1239) for x in (30, -20)}
+    lies = iter(poses.values())
+    cubes = tuple(Resting(rest.cube, 4, next(lies)) if rest.floor == 4 else rest for rest in game.state.tower.resting)
+    game.state = replace(game.state, tower=Tower(cubes))
+    game.play(YELLOW, Inspect(4))
+
+    (exposed,) = game.of(Exposed)
+    assert [cube.at for cube in exposed.found] == [(x, 10.0, 128.0, 1.0, 0.0, 0.0, 0.124) for x in (-20.0, 30.0)]
 
 
 def test_a_floor_may_be_inspected_again_though_it_is_empty() -> None:

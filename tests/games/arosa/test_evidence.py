@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.games.arosa.staging import AROSA, BLUE, YELLOW, Staged, opened
+from tests.games.arosa.staging import AROSA, BLUE, YELLOW, Staged, opened, stage
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Blob, Seat
@@ -241,3 +241,15 @@ def test_a_certain_entry_has_its_proof() -> None:
     assert known.proof("yellow", "8", seen) is None
     assert belief(0).proof("yellow", "6", []) is None
     assert belief(0).sheet("logic").cells == ()
+
+
+def test_the_all_knowing_player_sees_the_tower() -> None:
+    """For the ceiling of an arena, and only until something happens."""
+    game = stage({3: "2 blue", 6: "gray"})
+    known = told(start(4), drop("blue"), drop("blue"), drop("gray")).told(game.state)
+
+    assert [known.some(BLUE, floor) for floor in range(8)] == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert known.expected(BLUE, 3) == 2
+    (world,) = known.sample(Rng(b"", 1), "worlds", 1)
+    assert world == World((None,) * 3, game.state.tower.resting)
+    assert told(known, look(5)).truth is None

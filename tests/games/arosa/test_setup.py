@@ -92,6 +92,17 @@ def test_a_prologue_leaves_clues_to_play_with() -> None:
     assert opened(prologue_clues=0).state.supplies == (20,) * 4
 
 
+def test_which_tower_is_for_whom() -> None:
+    """AROSA-8: real falls unless a table says otherwise; tables for bots among themselves, and never a script."""
+    assert AROSA.INFO.parse(2, {}).tower == "physics"
+    assert AROSA.INFO.parse(2, AROSA.INFO.bulk).tower == "surrogate"
+    assert AROSA.INFO.simulated == {"tower": ("physics",)}
+    assert [option.values for option in AROSA.INFO.describe(people=True) if option.name == "tower"] == [("physics",)]
+    for closed in ("surrogate", "scripted"):
+        with pytest.raises(BadOptions, match="not for people"):
+            AROSA.INFO.parse(2, {"tower": closed}, people=True)
+
+
 def test_sheet_and_supplies_lie_open_and_floors_are_nobodys() -> None:
     """AROSA-7: everybody can count what is inside; nobody sees where."""
     game = opened(4, first_investigator=0)
