@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.conftest import Visit
 from tests.browser.house import NAMES, House
-from tests.browser.wander import Wanderer, actions, situation, variants
+from tests.browser.wander import Wanderer, actions, shown, situation, variants
 from tests.conftest import chosen_games
 from whodunit import games
 from whodunit.core.types import Action
@@ -18,7 +18,7 @@ SHORT = 6
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    chosen = chosen_games(metafunc.config, games.GAMES)
+    chosen = chosen_games(metafunc.config, shown())
     if "action" in metafunc.fixturenames:
         cases: list[Any] = [(game, action) for game in chosen for action in actions(game)]
         metafunc.parametrize(("game", "action"), cases, ids=[f"{game}-{action.__name__}" for game, action in cases])

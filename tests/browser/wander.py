@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, get_args
 
@@ -18,6 +19,8 @@ from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng, Stream
 from whodunit.core.types import Action, Seat
 from whodunit.table.table import Table
+
+PAGES: Final = Path(__file__).resolve().parents[2] / "web" / "src" / "games"
 
 # --- Pressing ------------------------------------------------------------------------------------------------------
 
@@ -125,6 +128,11 @@ AFTER: Final = {("perfect_alibi", "Name"): "AskLast"}
 BY_TIME: Final = {("perfect_alibi", name) for name in ("RunOut", "Hurry", "GoOn")}
 """What only the clock does."""
 DEPTH: Final = 60
+
+
+def shown() -> list[str]:
+    """Return the games that the page can show: those with a folder of their own in web/."""
+    return [game for game in games.GAMES if (PAGES / game / "index.ts").exists()]
 
 
 def actions(game: str) -> list[type[Action]]:
