@@ -10,7 +10,7 @@ from msgspec import Struct
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action
 
-Value: TypeAlias = int | str
+Value: TypeAlias = bool | int | str
 
 
 class One(Struct, frozen=True, tag="one", gc=False):

@@ -496,14 +496,14 @@ export interface OfferNow {
  */
 export interface One {
   type: 'one'
-  of: (number | string)[]
+  of: (boolean | number | string)[]
 }
 /**
  * From `least` to `most` different ones of these values, written in the order in which they stand here.
  */
 export interface Some {
   type: 'some'
-  of: (number | string)[]
+  of: (boolean | number | string)[]
   least: number
   most: number
 }
@@ -512,7 +512,7 @@ export interface Some {
  */
 export interface Order {
   type: 'order'
-  of: (number | string)[]
+  of: (boolean | number | string)[]
 }
 /**
  * How a game ended: the winners (none, one or several), why, and the points where a game has them.
