@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import product
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -14,8 +15,8 @@ from whodunit.bots import DETECTIVE
 from whodunit.bots.thinker import Thinker
 from whodunit.core.types import TABLE, Player, Seat
 from whodunit.games.arosa.evidence import Belief
-from whodunit.games.arosa.facts import COLOURS
-from whodunit.games.arosa.model import Exposed, Suspected
+from whodunit.games.arosa.facts import COLOURS, FLOORS, owner_of
+from whodunit.games.arosa.model import Exposed, State, Suspected
 from whodunit.table.case import Case
 
 BINS: Final = 5
@@ -74,16 +75,19 @@ def _nothing(*_: object) -> None:
 
 
 def shares(case: Case) -> Iterator[tuple[float, bool]]:
-    """Yield for every floor as it is opened, and every colour inside: the share it had, and whether it was there."""
-    known = games.get("arosa").belief(TABLE)
+    """Yield before every look, for every colour inside and every floor: the share it had, and whether it was there."""
+    game = games.get("arosa")
+    known, state = game.belief(TABLE), None
     assert isinstance(known, Belief)
     for event in case.events:
         if isinstance(event, Exposed):
-            found = {cube.colour for cube in event.found}
-            for owner in known.owners:
+            assert isinstance(state, State)
+            assert state.tower is not None
+            there = {(owner_of(rest.cube), rest.floor) for rest in state.tower.resting}
+            for owner, floor in product(known.owners, FLOORS):
                 if known.inside[owner]:
-                    yield known.some(owner, event.floor), COLOURS[owner] in found
-        known = known.learn(event)
+                    yield known.some(owner, floor), (owner, floor) in there
+        known, state = known.learn(event), game.evolve(state, event)
 
 
 def miscalibration(pairs: Iterable[tuple[float, bool]]) -> float:
