@@ -15,7 +15,7 @@ class Random:
     """Chooses one of its offers, then one of that offer's actions, each as likely as any other."""
 
     def __init__(self, game: Game, _seat: Seat, seed: bytes) -> None:
-        self._final = game.INFO.final
+        self._final = frozenset(game.INFO.final)
         self._rng = Stream(seed)
         self._turn = -1
         self._dares = False
@@ -39,10 +39,12 @@ class Random:
 
     def choose(self, view: Any, offers: Sequence[Offer]) -> Action:
         """Choose an action from these offers."""
-        if self._final and view.turn != self._turn:
+        final = self._final
+        if final and view.turn != self._turn:
             self._turn = view.turn
             self._dares = self._rng.below("final guess", FINAL_GUESS_ONE_IN) == 0
-        if self._final and len(offers) > 1:
-            offers = [offer for offer in offers if (offer.action in self._final) is self._dares] or offers
+        if final and len(offers) > 1:
+            dares = self._dares
+            offers = [offer for offer in offers if (offer.action in final) is dares] or offers
         offer = offers[0] if len(offers) == 1 else offers[self._rng.below("offer", len(offers))]
         return offer.sample(self._rng)

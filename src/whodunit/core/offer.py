@@ -1,7 +1,8 @@
 """Offers: what a seat may do now, as a product of choices that can be checked, counted, listed or sampled."""
 
 from collections.abc import Iterator
-from itertools import combinations, permutations, product
+from functools import cache
+from itertools import combinations, islice, permutations, product
 from math import comb, factorial
 from typing import Any, TypeAlias
 
@@ -45,13 +46,16 @@ class Some(Struct, frozen=True, tag="some", gc=False):
 
     @property
     def count(self) -> int:
-        return sum([comb(len(self.of), size) for size in range(self.least, self.most + 1)])
+        return _subsets(len(self.of), self.least, self.most)
 
     def admits(self, value: object) -> bool:
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
             return False
         rest = iter(self.of)
-        return all(item in rest for item in value)  # consumes `rest`: a subsequence, so no order twice and no repeats
+        for item in value:  # noqa: SIM110  (a generator would double the cost of a hot path)
+            if item not in rest:  # consumes `rest`: a subsequence, so no order twice and no repeats
+                return False
+        return True
 
     def includes(self, other: "Choice") -> bool:
         """Say whether everything that the other admits is admitted here too."""
@@ -66,9 +70,11 @@ class Some(Struct, frozen=True, tag="some", gc=False):
 
     def at(self, index: int) -> tuple[Value, ...]:
         size = self.least
-        while index >= comb(len(self.of), size):
-            index -= comb(len(self.of), size)
+        while index >= (number := comb(len(self.of), size)):
+            index -= number
             size += 1
+        if index < _SOON_REACHED:
+            return next(islice(combinations(self.of, size), index, None))
         chosen: list[Value] = []
         for place, item in enumerate(self.of):
             with_item = comb(len(self.of) - place - 1, size - len(chosen) - 1) if len(chosen) < size else 0
@@ -77,6 +83,15 @@ class Some(Struct, frozen=True, tag="some", gc=False):
             else:
                 index -= with_item
         return tuple(chosen)
+
+
+_SOON_REACHED = 32
+"""Up to here it is quicker to list subsets than to reckon which one stands at a place."""
+
+
+@cache
+def _subsets(of: int, least: int, most: int) -> int:
+    return sum(comb(of, size) for size in range(least, most + 1))
 
 
 class Order(Struct, frozen=True, tag="order", gc=False):
@@ -109,6 +124,8 @@ class Order(Struct, frozen=True, tag="order", gc=False):
 
 Choice: TypeAlias = One | Some | Order
 
+# Most choices are One: what an offer asks them at every decision it looks up itself, which takes half as long.
+
 
 class Offer(Struct, frozen=True, gc=False):
     """One kind of action with its open choices; `since` is the seq at which it last changed for this seat."""
@@ -122,15 +139,16 @@ class Offer(Struct, frozen=True, gc=False):
         """How many different actions this offer admits."""
         count = 1
         for choice in self.choices.values():
-            count *= choice.count
+            count *= len(choice.of) if type(choice) is One else choice.count
         return count
 
     def admits(self, action: object) -> bool:
         """Say whether the action is one of this offer's."""
         if type(action) is not self.action:
             return False
-        for field, choice in self.choices.items():  # noqa: SIM110  (a generator would double the cost of a hot path)
-            if not choice.admits(getattr(action, field)):
+        for field, choice in self.choices.items():
+            value = getattr(action, field)
+            if not (value in choice.of if type(choice) is One else choice.admits(value)):
                 return False
         return True
 
@@ -151,15 +169,17 @@ class Offer(Struct, frozen=True, gc=False):
         """Return the action that `actions` lists at this place, without listing the others."""
         values: dict[str, Any] = {}
         for field, choice in reversed(self.choices.items()):
-            index, place = divmod(index, choice.count)
-            values[field] = choice.at(place)
+            index, place = divmod(index, len(choice.of) if type(choice) is One else choice.count)
+            values[field] = choice.of[place] if type(choice) is One else choice.at(place)
         return self.action(**values)
 
     def sample(self, rng: Rng, label: str = "choice") -> Action:
         """Draw one of the actions, each as likely as any other, without listing them."""
         if len(self.choices) == 1:  # nearly always
             [(field, choice)] = self.choices.items()
-            return self.action(**{field: choice.at(rng.below(label, choice.count))})
+            is_one = type(choice) is One
+            place = rng.below(label, len(choice.of) if is_one else choice.count)
+            return self.action(**{field: choice.of[place] if is_one else choice.at(place)})
         return self.at(rng.below(label, self.count)) if self.choices else self.action()
 
     def __str__(self) -> str:

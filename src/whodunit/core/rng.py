@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ Result: TypeAlias = int | str | tuple[int, ...]
 
 _WORD = 1 << 64
 _FOUR_WORDS = struct.Struct(">4Q")
+_FIRST_WORD = struct.Struct(">Q")
 _SMALL = 1 << 32
 _SURELY_FAIR = _WORD - _SMALL
 """Below this no word favours any number of a small range: nearly always this is all there is to check."""
@@ -61,12 +62,14 @@ class Rng:
             if bound == 1:
                 return 0
             # Nearly every draw needs the first word alone, so it is tried before a stream is set up for more.
-            word: int = _FOUR_WORDS.unpack(self._first_block(label))[0]
-            return word % bound if bound > 0 and word < _fair(_WORD, bound) else below(self.words(label), bound)
+            word: int = _FIRST_WORD.unpack_from(_mac(self.seed)(f"{self.seq}|0|{label}".encode()))[0]
+            if 0 < bound <= _SMALL and word < _SURELY_FAIR:
+                return word % bound
+            return below(self.words(label), bound)
         if kind == "shuffled":
             return _order(self.words(label), bound)
         if kind == "token":
-            return self._first_block(label)[:16].hex()
+            return _mac(self.seed)(f"{self.seq}|0|{label}".encode())[:16].hex()
         raise ValueError(f"unknown kind of draw: {kind!r}")
 
     def _drawn(self, label: str, kind: str, bound: int) -> Result:
@@ -79,12 +82,12 @@ class Rng:
 
     def words(self, label: str) -> Iterator[int]:
         """Yield the label's stream, 64 bits at a time, unrecorded: for whoever draws by the hundred, as bots do."""
+        return chain.from_iterable(self._blocks(label))
+
+    def _blocks(self, label: str) -> Iterator[tuple[int, ...]]:
         mac, unpack, seq = _mac(self.seed), _FOUR_WORDS.unpack, self.seq
         for block in count():
-            yield from unpack(mac(f"{seq}|{block}|{label}".encode()))
-
-    def _first_block(self, label: str) -> bytes:
-        return _mac(self.seed)(f"{self.seq}|0|{label}".encode())
+            yield unpack(mac(f"{seq}|{block}|{label}".encode()))
 
 
 class Stream(Rng):
@@ -102,7 +105,12 @@ class Stream(Rng):
 
     def below(self, label: str, bound: int) -> int:  # noqa: ARG002  (an Rng's)
         """Draw a number from 0 to bound - 1, each equally likely."""
-        return 0 if bound == 1 else below(self._words, bound)
+        if bound == 1:
+            return 0
+        if not 0 < bound <= _SMALL:
+            return below(self._words, bound)
+        word = next(self._words)  # as `below` draws, without the call: a player draws twice for every decision
+        return word % bound if word < _SURELY_FAIR else below(chain((word,), self._words), bound)
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002  (an Rng's)
         """Return the items in a drawn order, each order equally likely."""
@@ -183,10 +191,8 @@ def _fair(span: int, bound: int) -> int:
 
 def _order(words: Iterator[int], size: int) -> tuple[int, ...]:
     order = list(range(size))
-    for last in range(size - 1, 0, -1):  # as `below` draws, without a call for each: decks are shuffled by the thousand
-        word = next(words)
-        while word >= _SURELY_FAIR and word >= _fair(_WORD, last + 1):
-            word = next(words)
-        other = word % (last + 1)
+    # As `below` draws, without a call for each: decks are shuffled by the thousand. No word is taken beyond the last.
+    for last, word in zip(range(size - 1, 0, -1), words, strict=False):
+        other = word % (last + 1) if word < _SURELY_FAIR else below(chain((word,), words), last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order)

@@ -1,8 +1,8 @@
 """The rules of Perfect Alibi; the numbers in the comments are those of docs/rules/perfect_alibi.md."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, assert_never
+from typing import Any, Final, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -197,16 +197,20 @@ def evolve(state: State | None, event: AnyEvent) -> State:
     if state is None:
         assert isinstance(event, Opened)
         return _opened(event)
-    phase = state.phase
-    if not isinstance(phase, Correcting):
-        return _evolved(state, event)
+    if type(state.phase) is Correcting:
+        return _evolved_meanwhile(state, event, state.phase)
+    return _FOLDS[type(event)](state, event)
+
+
+def _evolved_meanwhile(state: State, event: AnyEvent, phase: Correcting) -> State:
+    """Fold an event while an answer is being corrected: the game goes on underneath."""
     match event:
         case AnswerFoundWrong() | AnswerCorrected():
-            return _evolved(state, event)
+            return _FOLDS[type(event)](state, event)
         case CardShown(question=number) | CardDrawn(question=number) if phase.due[0] == _card_due(phase, number):
             return replace(state, phase=_after_correction(phase))
         case _:
-            after = _evolved(replace(state, phase=phase.then), event)
+            after = _FOLDS[type(event)](replace(state, phase=phase.then), event)
             if isinstance(after.phase, Over):
                 return after
             assert isinstance(after.phase, TurnPhase)
@@ -219,65 +223,6 @@ def _card_due(phase: Correcting, question: int) -> Due:
 
 def _after_correction(phase: Correcting) -> Correcting | TurnPhase:
     return Correcting(phase.due[1:], phase.then) if phase.due[1:] else phase.then
-
-
-def _evolved(state: State, event: AnyEvent) -> State:
-    match event:
-        # The commonest first: in random play every table is asked again and again to confirm.
-        case TurnBegan(seat=seat):
-            return replace(state, turn=state.turn + 1, on_turn=seat, phase=_BEGINNING)
-        case ConfirmationAsked() | AnswerConfirmed() | AnswerFoundWrong() | AnswerCorrected():
-            return _checked(state, event)
-        case ChipTaken(place=place, chip=chip, answerer=answerer):
-            return replace(state, taken=place, phase=Changing(answerer) if chip.arrows else Asking(answerer))
-        case Asked():
-            asked = Question(event.seat, event.answerer, event.elements, event.holding)
-            phase = Answering(event.answerer, event.way == "last")
-            return replace(state, log=(*state.log, asked), phase=phase)
-        case Answered():
-            return _answered(state, event)
-        case CardShown() | CardDrawn():
-            return replace(state, phase=_answered_phase(state))
-        case ChipReplaced():
-            return _replaced(state, event)
-        case AssistantChanged():
-            return _changed(state, event)
-        case ReplacementTaken(seat=seat, assistant=assistant):
-            return replace(_taking(state, seat, assistant), phase=Asking(seat))
-        case CookLeft():
-            assert isinstance(state.phase, Choosing)
-            return replace(state, phase=Showing(state.phase.answerer, state.phase.last))
-        case Slammed(seat=seat, right=right):
-            return state if right else replace(state, out=_put(state.out, seat, True))
-        case TreacheryClaimed(seat=seat, right=right):
-            return state if right else replace(state, out=_put(state.out, seat, True))
-        case TimeRanOut(seat=seat):
-            return replace(state, out=_put(state.out, seat, True))
-        case TurnHurried():
-            return state
-        case MissingSeen(card=card) | CardHidden(card=card):
-            return state if card is None else replace(state, missing=card)
-        case Revealed():
-            return _revealed(state, event)
-        case GameEnded(winner=winner, how=how):
-            return replace(state, phase=Over(winner, how))
-        case AssistantPicked(seat=seat, assistant=assistant):
-            return replace(_taking(state, seat, assistant), on_turn=(seat - 1) % len(state.out))  # ALIBI-13
-        case RowLaid(chips=chips, first=first):
-            stack = state.stack
-            for chip in chips:
-                stack = _without(stack, chip)
-            return replace(state, row=chips, stack=stack, on_turn=first, phase=_PICKING)
-        case HandDealt(seat=seat, size=size, cards=cards):
-            return replace(state, sizes=_put(state.sizes, seat, size), hands=_put(state.hands, seat, cards))
-        case RivalDealt(seat=seat, tile=tile):
-            return replace(state, rivals=_put(state.rivals, seat, tile))
-        case CardsOpened(cards=cards):
-            return replace(state, open=cards)
-        case Opened():
-            raise ValueError("a game is opened once")
-        case _:
-            assert_never(event)
 
 
 def _opened(event: Opened) -> State:
@@ -296,17 +241,90 @@ def _opened(event: Opened) -> State:
     )
 
 
+def _opened_again(_state: State, _event: Opened) -> State:
+    raise ValueError("a game is opened once")
+
+
+def _missing_known(state: State, event: CardHidden | MissingSeen) -> State:
+    return state if event.card is None else replace(state, missing=event.card)
+
+
+def _hand_dealt(state: State, event: HandDealt) -> State:
+    sizes = _put(state.sizes, event.seat, event.size)
+    return replace(state, sizes=sizes, hands=_put(state.hands, event.seat, event.cards))
+
+
+def _cards_opened(state: State, event: CardsOpened) -> State:
+    return replace(state, open=event.cards)
+
+
+def _rival_dealt(state: State, event: RivalDealt) -> State:
+    return replace(state, rivals=_put(state.rivals, event.seat, event.tile))
+
+
+def _row_laid(state: State, event: RowLaid) -> State:
+    stack = state.stack
+    for chip in event.chips:
+        stack = _without(stack, chip)
+    return replace(state, row=event.chips, stack=stack, on_turn=event.first, phase=_PICKING)
+
+
+def _assistant_picked(state: State, event: AssistantPicked) -> State:
+    on_turn = (event.seat - 1) % len(state.out)  # ALIBI-13
+    return replace(_taking(state, event.seat, event.assistant), on_turn=on_turn)
+
+
+def _taking(state: State, seat: Seat, assistant: Assistant) -> State:
+    pool = _without(state.pool, assistant)
+    return replace(state, assistants=_put(state.assistants, seat, assistant), pool=pool)
+
+
+def _turn_began(state: State, event: TurnBegan) -> State:
+    return replace(state, turn=state.turn + 1, on_turn=event.seat, phase=_BEGINNING)
+
+
+def _chip_taken(state: State, event: ChipTaken) -> State:
+    phase = (Changing if event.chip.arrows else Asking)(event.answerer)
+    return replace(state, taken=event.place, phase=phase)
+
+
+def _assistant_changed(state: State, event: AssistantChanged) -> State:
+    assert isinstance(state.phase, Changing)
+    answerer = state.phase.answerer
+    assistants = _put(state.assistants, event.seat, event.took)
+    pool = state.pool if event.taken_from is not None else _without(state.pool, event.took)
+    pool = tuple(sorted([*pool, event.gave], key=ASSISTANTS.index))
+    if event.taken_from is None:
+        return replace(state, assistants=assistants, pool=pool, phase=Asking(answerer))
+    return replace(state, assistants=_put(assistants, answerer, None), pool=pool, phase=Replacing(answerer))
+
+
+def _replacement_taken(state: State, event: ReplacementTaken) -> State:
+    return replace(_taking(state, event.seat, event.assistant), phase=Asking(event.seat))
+
+
+def _question_asked(state: State, event: Asked) -> State:
+    asked = Question(event.seat, event.answerer, event.elements, event.holding)
+    phase = Answering(event.answerer, event.way == "last")
+    return replace(state, log=state.log + (asked,), phase=phase)  # noqa: RUF005  (the log is long: copied once)
+
+
 def _answered(state: State, event: Answered) -> State:
-    asked = replace(state.log[-1], answered=True, said=event.said)
-    open_ = (*state.challengeable[event.seat], event.question)
-    after = replace(state, log=(*state.log[:-1], asked), challengeable=_put(state.challengeable, event.seat, open_))
+    last, seat = state.log[-1], event.seat
+    asked = Question(last.asker, last.answerer, last.elements, last.holding, True, event.said)
     phase = state.phase
     assert isinstance(phase, Answering)
-    if not event.due:
-        return replace(after, phase=_answered_phase(after))
-    if asked.assistant != "Cook":
-        return replace(after, phase=Showing(phase.answerer, phase.last))
-    return replace(after, phase=Choosing(phase.answerer, phase.last))  # unless the draw follows at once
+    return replace(
+        state,
+        log=_put(state.log, -1, asked),
+        challengeable=_put(state.challengeable, seat, (*state.challengeable[seat], event.question)),
+        phase=_card_due_phase(asked, phase) if event.due else _answered_phase(state),
+    )
+
+
+def _card_due_phase(asked: Question, phase: Answering) -> TurnPhase:
+    """Return what follows when a card is due; with the Cook, unless the draw follows at once."""
+    return (Choosing if asked.assistant == "Cook" else Showing)(phase.answerer, phase.last)
 
 
 def _answered_phase(state: State) -> TurnPhase:
@@ -318,7 +336,16 @@ def _answered_phase(state: State) -> TurnPhase:
     return _PAUSING if state.options.slam_window_s else phase
 
 
-def _replaced(state: State, event: ChipReplaced) -> State:
+def _card_seen(state: State, _event: CardShown | CardDrawn) -> State:
+    return replace(state, phase=_answered_phase(state))
+
+
+def _cook_left(state: State, _event: CookLeft) -> State:
+    assert isinstance(state.phase, Choosing)
+    return replace(state, phase=Showing(state.phase.answerer, state.phase.last))
+
+
+def _chip_replaced(state: State, event: ChipReplaced) -> State:
     place = event.place - 1
     discard = (*state.discard, state.row[place])
     stack = _without(state.stack, event.chip)
@@ -329,64 +356,104 @@ def _replaced(state: State, event: ChipReplaced) -> State:
 
 def _sorted(state: State, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
     """Return chips in one order, whatever the order of their use: that of the stack is nobody's."""
-    every = list(dict.fromkeys(_chips(state.colours, state.options)))
-    return tuple(sorted(chips, key=every.index))
+    return tuple(sorted(chips, key=_places(state.colours, state.options).__getitem__))
 
 
-def _changed(state: State, event: AssistantChanged) -> State:
-    assert isinstance(state.phase, Changing)
-    answerer = state.phase.answerer
-    pool = tuple(one for one in ASSISTANTS if one != event.took and (one in state.pool or one == event.gave))
-    assistants = _put(state.assistants, event.seat, event.took)
-    if event.taken_from is None:
-        return replace(state, assistants=assistants, pool=pool, phase=Asking(answerer))
-    return replace(state, assistants=_put(assistants, answerer, None), pool=pool, phase=Replacing(answerer))
+@lru_cache(maxsize=64)
+def _places(colours: tuple[Colour, ...], options: Options) -> dict[Chip, int]:
+    """Return where the last of each kind of chip stands among all in play."""
+    return {chip: place for place, chip in enumerate(_chips(colours, options))}
 
 
-def _taking(state: State, seat: Seat, assistant: Assistant) -> State:
-    pool = tuple(one for one in state.pool if one != assistant)
-    return replace(state, assistants=_put(state.assistants, seat, assistant), pool=pool)
+def _guess_made(state: State, event: Slammed | TreacheryClaimed) -> State:
+    return state if event.right else replace(state, out=_put(state.out, event.seat, True))
 
 
-def _checked(state: State, event: ConfirmationAsked | AnswerConfirmed | AnswerFoundWrong | AnswerCorrected) -> State:
+def _time_ran_out(state: State, event: TimeRanOut) -> State:
+    return replace(state, out=_put(state.out, event.seat, True))
+
+
+def _nothing_moved(state: State, _event: TurnHurried | AnswerConfirmed) -> State:
+    return state
+
+
+def _confirmation_asked(state: State, event: ConfirmationAsked) -> State:
+    left = _without(state.challengeable[event.answerer], event.question)
+    return replace(state, challengeable=_put(state.challengeable, event.answerer, left))
+
+
+def _answer_found_wrong(state: State, event: AnswerFoundWrong) -> State:
+    due, phase = Due(event.question, event.seat, "number"), state.phase
+    if isinstance(phase, Correcting):
+        return replace(state, phase=Correcting((*phase.due, due), phase.then))
+    assert isinstance(phase, TurnPhase)
+    return replace(state, phase=Correcting((due,), phase))
+
+
+def _answer_corrected(state: State, event: AnswerCorrected) -> State:
     phase, number = state.phase, event.question
-    match event:
-        case ConfirmationAsked(answerer=answerer):
-            left = tuple(other for other in state.challengeable[answerer] if other != number)
-            return replace(state, challengeable=_put(state.challengeable, answerer, left))
-        case AnswerConfirmed():
-            return state
-        case AnswerFoundWrong(seat=seat):
-            due = Due(number, seat, "number")
-            if isinstance(phase, Correcting):
-                return replace(state, phase=Correcting((*phase.due, due), phase.then))
-            assert isinstance(phase, TurnPhase)
-            return replace(state, phase=Correcting((due,), phase))
-        case AnswerCorrected(seat=seat, said=said, due=card_due):
-            assert isinstance(phase, Correcting)
-            log = _put(state.log, number - 1, replace(state.log[number - 1], said=said))
-            if card_due:
-                return replace(
-                    state, log=log, phase=Correcting((Due(number, seat, "card"), *phase.due[1:]), phase.then)
-                )
-            return replace(state, log=log, phase=_after_correction(phase))
-        case _:
-            assert_never(event)
+    assert isinstance(phase, Correcting)
+    log = _put(state.log, number - 1, replace(state.log[number - 1], said=event.said))
+    if event.due:
+        due = Due(number, event.seat, "card"), *phase.due[1:]
+        return replace(state, log=log, phase=Correcting(due, phase.then))
+    return replace(state, log=log, phase=_after_correction(phase))
 
 
 def _revealed(state: State, event: Revealed) -> State:
     said = (*event.said, *(None,) * (len(state.log) - len(event.said)))
-    log = tuple(replace(asked, said=number) for asked, number in zip(state.log, said, strict=True))
+    log = tuple([replace(asked, said=number) for asked, number in zip(state.log, said, strict=True)])
     return replace(state, missing=event.missing, hands=event.hands, rivals=event.rivals, log=log)
 
 
+def _game_ended(state: State, event: GameEnded) -> State:
+    return replace(state, phase=Over(event.winner, event.how))
+
+
+# A table, not a `match`: every seat folds every event, and trying 28 classes one after another cost more than folding.
+_FOLDS: Final[Mapping[type[AnyEvent], Callable[[State, Any], State]]] = {
+    Opened: _opened_again,
+    CardHidden: _missing_known,
+    HandDealt: _hand_dealt,
+    CardsOpened: _cards_opened,
+    RivalDealt: _rival_dealt,
+    RowLaid: _row_laid,
+    AssistantPicked: _assistant_picked,
+    TurnBegan: _turn_began,
+    ChipTaken: _chip_taken,
+    AssistantChanged: _assistant_changed,
+    ReplacementTaken: _replacement_taken,
+    Asked: _question_asked,
+    Answered: _answered,
+    CardShown: _card_seen,
+    CardDrawn: _card_seen,
+    CookLeft: _cook_left,
+    ChipReplaced: _chip_replaced,
+    Slammed: _guess_made,
+    MissingSeen: _missing_known,
+    TimeRanOut: _time_ran_out,
+    TurnHurried: _nothing_moved,
+    ConfirmationAsked: _confirmation_asked,
+    AnswerConfirmed: _nothing_moved,
+    AnswerFoundWrong: _answer_found_wrong,
+    AnswerCorrected: _answer_corrected,
+    TreacheryClaimed: _guess_made,
+    Revealed: _revealed,
+    GameEnded: _game_ended,
+}
+assert _FOLDS.keys() == set(get_args(AnyEvent)), "no event may be forgotten"
+
+
 def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
-    return (*values[:index], value, *values[index + 1 :])
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)
 
 
-def _without(chips: tuple[Chip, ...], chip: Chip) -> tuple[Chip, ...]:
-    place = chips.index(chip)
-    return chips[:place] + chips[place + 1 :]
+def _without(values: tuple[Any, ...], value: object) -> tuple[Any, ...]:
+    left = list(values)
+    left.remove(value)
+    return tuple(left)
 
 
 # --- Counting and lying ------------------------------------------------------------------------------------------
@@ -432,10 +499,9 @@ def right_answers(view: State, question: Question) -> tuple[int, ...]:
 
 # --- What may be done --------------------------------------------------------------------------------------------
 
-_OUTSIDE: Final = (Over, Dealing)  # where nobody plays; tuples, as a union would be made anew with every question
-_QUESTIONED: Final = (Answering, Choosing, Showing)
-_SLAM: Final = Offer(Slam, {"card": One(PACK)})
-_NAME: Final = Offer(Name, {"card": One(PACK)})
+_QUESTIONED: Final = (Answering, Showing, Choosing)  # a tuple, as a union would be made anew with every question
+_SLAM: Final = (Offer(Slam, {"card": One(PACK)}),)
+_NAME: Final = (Offer(Name, {"card": One(PACK)}),)
 _RUN_OUT: Final = Offer(RunOut)
 _GO_ON: Final = Offer(GoOn)
 _DRAWN_FOR: Final = (TakeChip, ChangeAssistant, Ask, DrawCard)
@@ -446,17 +512,21 @@ _DRAW: Final = (Offer(DrawCard), Offer(LetShow))
 def legal(view: State, seat: Seat) -> Sequence[Offer]:
     """Return what the seat may do now, from what it can see."""
     phase = view.phase
-    if isinstance(phase, _OUTSIDE):
-        return ()
-    then = phase.then if isinstance(phase, Correcting) else phase
     if seat == TABLE:
         return _by_time(view, phase)
-    offers: tuple[Offer, ...] = ()
-    if seat == _awaited(view, then):
-        offers = _in_turn(view, seat, then)
-    if isinstance(phase, Correcting) and phase.due[0].seat == seat:
-        offers = (_correction(view, phase.due[0]), *offers)
-    return (*offers, *_interrupts(view, seat, then))
+    if type(phase) is Correcting:
+        offers = _of_turn(view, seat, phase.then)
+        return (_correction(view, phase.due[0]), *offers) if phase.due[0].seat == seat else offers
+    return () if type(phase) is Over or type(phase) is Dealing else _of_turn(view, seat, phase)
+
+
+def _of_turn(view: State, seat: Seat, phase: Phase) -> tuple[Offer, ...]:
+    interrupts = _interrupts(view, seat, phase)
+    return _IN_TURN[type(phase)](view, seat) + interrupts if seat == _awaited(view, phase) else interrupts
+
+
+def _turn_phase(state: State) -> Phase:
+    return state.phase.then if type(state.phase) is Correcting else state.phase
 
 
 def _by_time(view: State, phase: Phase) -> tuple[Offer, ...]:
@@ -477,40 +547,9 @@ def _hurry(seat: Seat) -> Offer:
     return Offer(Hurry, {"seat": One((seat,))})
 
 
-def _in_turn(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
-    match phase:
-        case Beginning():
-            return _beginning(view, seat)
-        case Asking():
-            return (_ask(view.row[_taken(view) - 1].symbol, view.options.max_elements),)
-        case Answering():
-            return (_answer(view, view.log[-1]),)
-        case Showing():
-            return (_one_of(Show, "card", _showable(view, view.log[-1])),)
-        case Picking():
-            return (_one_of(PickAssistant, "assistant", view.pool),)
-        case Changing(answerer=answerer):
-            return (_one_of(ChangeAssistant, "assistant", (*view.pool, _held(view, answerer))),)
-        case Replacing():
-            return (_one_of(TakeReplacement, "assistant", view.pool),)
-        case Choosing():
-            return _DRAW
-        case Naming():
-            return (_NAME,)
-        case Pausing():
-            return ()
-        case _:
-            assert_never(phase)
-
-
 @lru_cache(maxsize=4096)
-def _one_of(action: type[Action], field: str, values: tuple[Any, ...]) -> Offer:
-    return Offer(action, {field: One(values)})
-
-
-def _taken(view: State) -> int:
-    assert view.taken is not None
-    return view.taken
+def _one_of(action: type[Action], field: str, values: tuple[Any, ...]) -> tuple[Offer]:
+    return (Offer(action, {field: One(values)}),)
 
 
 def _held(view: State, seat: Seat) -> Assistant:
@@ -520,17 +559,24 @@ def _held(view: State, seat: Seat) -> Assistant:
 
 
 def _beginning(view: State, seat: Seat) -> tuple[Offer, ...]:
-    most = view.options.max_elements
-    free = _free_questions(AskFreely, seat, len(view.out), most) if view.assistants[seat] == "Journalist" else ()
-    return (*_chip_offers(view.row, view.colours, seat), *free, *_free_questions(AskLast, seat, len(view.out), most))
+    first, second, third, fourth = view.row
+    owners = first.colour, second.colour, third.colour, fourth.colour
+    return _beginnings(owners, view.colours, seat, view.assistants[seat], view.options.max_elements)
 
 
 @lru_cache(maxsize=4096)
-def _chip_offers(row: tuple[Chip, ...], colours: tuple[Colour, ...], seat: Seat) -> tuple[Offer, ...]:
+def _beginnings(
+    owners: tuple[Colour, ...], colours: tuple[Colour, ...], seat: Seat, held: Assistant | None, most: int
+) -> tuple[Offer, ...]:
+    free = _free_questions(AskFreely, seat, len(colours), most) if held == "Journalist" else ()
+    return (*_chip_offers(owners, colours, seat), *free, *_free_questions(AskLast, seat, len(colours), most))
+
+
+def _chip_offers(owners: tuple[Colour, ...], colours: tuple[Colour, ...], seat: Seat) -> tuple[Offer, ...]:
     """Offer the chips of every other player, or all four if all are one's own (ALIBI-17, 18)."""
     places: dict[Seat, list[int]] = {}
-    for place, chip in enumerate(row, 1):
-        places.setdefault(colours.index(chip.colour), []).append(place)
+    for place, owner in enumerate(owners, 1):
+        places.setdefault(colours.index(owner), []).append(place)
     if set(places) == {seat}:
         others = tuple(other for other in range(len(colours)) if other != seat)
         return (Offer(TakeChip, {"place": One(tuple(places[seat])), "answerer": One(others)}),)
@@ -549,12 +595,23 @@ def _free_questions(action: type[AskFreely | AskLast], seat: Seat, seats: int, m
     )
 
 
+def _change(view: State, _seat: Seat) -> tuple[Offer]:
+    phase = _turn_phase(view)
+    assert isinstance(phase, Changing)
+    return _one_of(ChangeAssistant, "assistant", (*view.pool, _held(view, phase.answerer)))
+
+
+def _ask(view: State, _seat: Seat) -> tuple[Offer]:
+    assert view.taken is not None
+    return _questions(view.row[view.taken - 1].symbol, view.options.max_elements)
+
+
 @cache
-def _ask(symbol: Symbol, most: int) -> Offer:
-    return Offer(Ask, {"elements": Some(OF[symbol], 1, most)})
+def _questions(symbol: Symbol, most: int) -> tuple[Offer]:
+    return (Offer(Ask, {"elements": Some(OF[symbol], 1, most)}),)
 
 
-def _answer(view: State, question: Question) -> Offer:
+def _answer(view: State, question: Question) -> tuple[Offer]:
     if view.options.answer_mode == "enforced":
         return _one_of(Answer, "number", right_answers(view, question))
     least, most = sayable(view, question)
@@ -574,36 +631,53 @@ def _showable(view: State, question: Question) -> tuple[Card, ...]:
     return fitting(view.hands[question.answerer] or (), question.elements)
 
 
+# By what the table waits for. A table, as of the folds: it is asked for at every decision.
+_IN_TURN: Final[Mapping[type[Phase], Callable[[State, Seat], tuple[Offer, ...]]]] = {
+    Picking: lambda view, _: _one_of(PickAssistant, "assistant", view.pool),
+    Beginning: _beginning,
+    Changing: _change,
+    Replacing: lambda view, _: _one_of(TakeReplacement, "assistant", view.pool),
+    Asking: _ask,
+    Answering: lambda view, _: _answer(view, view.log[-1]),
+    Choosing: lambda _view, _: _DRAW,
+    Showing: lambda view, _: _one_of(Show, "card", _showable(view, view.log[-1])),
+    Naming: lambda _view, _: _NAME,
+    Pausing: lambda _view, _: (),
+}
+assert _IN_TURN.keys() == set(get_args(TurnPhase)), "no phase of a turn may be forgotten"
+
+
 def _correction(view: State, due: Due) -> Offer:
     question = view.log[due.question - 1]
     if due.what == "number":
-        return _one_of(Correct, "number", right_answers(view, question))
-    return _one_of(ShowLate, "card", _showable(view, question))
+        return _one_of(Correct, "number", right_answers(view, question))[0]
+    return _one_of(ShowLate, "card", _showable(view, question))[0]
 
 
-def _interrupts(view: State, seat: Seat, phase: TurnPhase) -> tuple[Offer, ...]:
+def _interrupts(view: State, seat: Seat, phase: Phase) -> tuple[Offer, ...]:
     """Return what may be done without being waited for."""
-    if isinstance(phase, Picking):  # ALIBI-R25
+    if type(phase) is Picking:  # ALIBI-R25
         return ()
+    slam = _SLAM if _may_slam(view, seat, phase) else ()
+    if not any(view.challengeable):
+        return slam
+    doubtful = [
+        (answerer, questions) for answerer, questions in enumerate(view.challengeable) if questions and answerer != seat
+    ]
     if not view.options.unforgiving:
         # One by one: an offer that stands is not touched by what comes of another.
-        doubtful = enumerate(view.challengeable)
-        confirm = tuple([_confirm(n) for answerer, questions in doubtful if answerer != seat for n in questions])
-        return (_SLAM, *confirm) if _may_slam(view, seat, phase) else confirm
-    if not _may_slam(view, seat, phase):
+        return (*slam, *[_confirm(number) for _, questions in doubtful for number in questions])
+    if not slam:
         return ()
-    accuse = (
-        _accuse(answerer, questions[-ACCUSED_OF:])
-        for answerer, questions in enumerate(view.challengeable)
-        if questions and answerer != seat
-    )
-    return (_SLAM, *accuse)
+    return (*slam, *[_accuse(answerer, questions[-ACCUSED_OF:]) for answerer, questions in doubtful])
 
 
-def _may_slam(view: State, seat: Seat, phase: TurnPhase) -> bool:
-    if view.out[seat] or (isinstance(phase, Naming) and seat == view.on_turn):
-        return False  # ALIBI-55, 60
-    if not view.options.last_question_protected or seat == view.on_turn:
+def _may_slam(view: State, seat: Seat, phase: Phase) -> bool:
+    if view.out[seat]:
+        return False  # ALIBI-55
+    if seat == view.on_turn:
+        return type(phase) is not Naming  # ALIBI-60
+    if not view.options.last_question_protected:
         return True
     return not (isinstance(phase, Naming) or (isinstance(phase, _QUESTIONED) and phase.last))  # ALIBI-61
 
@@ -624,6 +698,8 @@ def _accuse(accused: Seat, questions: tuple[int, ...]) -> Offer:
 def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[AnyEvent]:
     """Turn an admitted action into what happens."""
     match action:
+        case Confirm(question=number):  # before its turn, as in random play it is the commonest
+            return _confirmed(state, seat, number)
         case TakeChip(place=place, answerer=answerer):
             return [ChipTaken(seat=seat, place=place, chip=state.row[place - 1], answerer=answerer)]
         case Ask(elements=elements):
@@ -660,8 +736,6 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
             return _hurried(state, rng)
         case GoOn():
             return _next_turn(state, state.out, rng)
-        case Confirm(question=number):
-            return _confirmed(state, seat, number)
         case Correct(number=number):
             return _corrected(state, seat, number, rng)
         case ShowLate(card=card):
@@ -673,17 +747,14 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
             assert_never(action)
 
 
-def _turn_phase(state: State) -> Phase:
-    return state.phase.then if isinstance(state.phase, Correcting) else state.phase
-
-
 def _first_turn(state: State, seat: Seat) -> list[AnyEvent]:
     """Let the last to pick begin (ALIBI-14)."""
     return [TurnBegan(seat=seat)] if state.assistants.count(None) == 1 else []
 
 
 def _asked(state: State, seat: Seat, answerer: Seat, elements: tuple[Element, ...], way: Any) -> Asked:
-    holding = tuple(_held(state, other) for other in range(len(state.out)))
+    holding: tuple[Any, ...] = state.assistants  # everybody's: ALIBI-37 comes before the question
+    assert None not in holding
     return Asked(question=len(state.log) + 1, seat=seat, answerer=answerer, elements=elements, holding=holding, way=way)
 
 
@@ -692,10 +763,15 @@ def _everybody(seats: int) -> frozenset[Seat]:
     return frozenset(range(TABLE, seats))
 
 
+@cache
+def _both(seat: Seat, other: Seat) -> frozenset[Seat]:
+    return frozenset({seat, other})
+
+
 def _hearing(state: State, question: Question) -> frozenset[Seat]:
     """Return who hears the number (ALIBI-30, 47)."""
     if question.assistant == "Priest":
-        return frozenset({question.asker, question.answerer})
+        return _both(question.asker, question.answerer)
     return _everybody(len(state.out))
 
 
@@ -716,13 +792,15 @@ def _is_card_due(question: Question, number: int) -> bool:
 
 def _shown(state: State, number: int, card: Card) -> CardShown:
     asked = state.log[number - 1]
-    captain = (seat for seat, assistant in enumerate(asked.holding) if assistant == "Captain")  # ALIBI-44
+    known_to = _both(asked.asker, asked.answerer)
+    if "Captain" in asked.holding:
+        known_to |= {asked.holding.index("Captain")}  # ALIBI-44
     return CardShown(
         question=number,
         seat=asked.answerer,
         to=asked.asker,
         card=card,
-        known_to=frozenset({asked.asker, asked.answerer, *captain}),
+        known_to=known_to,
     )
 
 
@@ -734,7 +812,7 @@ def _drawn(state: State, number: int, rng: Rng) -> CardDrawn:
         seat=asked.asker,
         answerer=asked.answerer,
         card=hand[rng.below("drawn card", len(hand))],  # ALIBI-49: from the whole hand
-        known_to=frozenset({asked.asker, asked.answerer}),
+        known_to=_both(asked.asker, asked.answerer),
     )
 
 
@@ -799,7 +877,7 @@ def _hurried(state: State, rng: Rng) -> list[AnyEvent]:
     events: list[AnyEvent] = [TurnHurried(seat=seat)]
     while state.turn == turn and isinstance(state.phase, Beginning | Changing | Asking | Choosing):
         label = f"hurried, {type(state.phase).__name__}"
-        offers = [offer for offer in _in_turn(state, seat, state.phase) if offer.action in _DRAWN_FOR]
+        offers = [offer for offer in _IN_TURN[type(state.phase)](state, seat) if offer.action in _DRAWN_FOR]
         action: Any = offers[rng.below(f"{label}: offer", len(offers))].sample(rng, label)
         for event in decide(state, seat, action, rng):
             state = evolve(state, event)
@@ -844,29 +922,22 @@ def _accused(state: State, seat: Seat, accused: Seat, questions: tuple[int, ...]
 
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
 
+_NOBODY: Final[frozenset[Seat]] = frozenset()
 _ALONE: Final = tuple(frozenset({seat}) for seat in (*range(INFO.seats[1]), TABLE))
 
 
 def awaiting(view: State) -> frozenset[Seat]:
     """Return the one seat that the table waits for; TABLE while it waits for slams alone."""
     phase = view.phase
-    match phase:
-        case Over() | Dealing():
-            return frozenset()
-        case Correcting(due=due):
-            return _ALONE[due[0].seat]
-        case _:
-            return _ALONE[_awaited(view, phase)]
+    if type(phase) is Correcting:
+        return _ALONE[phase.due[0].seat]
+    return _NOBODY if type(phase) is Over or type(phase) is Dealing else _ALONE[_awaited(view, phase)]
 
 
-def _awaited(view: State, phase: TurnPhase) -> Seat:
-    match phase:
-        case Answering(answerer=answerer) | Showing(answerer=answerer) | Replacing(answerer=answerer):
-            return answerer
-        case Pausing():
-            return TABLE
-        case _:
-            return view.on_turn
+def _awaited(view: State, phase: Phase) -> Seat:
+    if type(phase) is Answering or type(phase) is Showing or type(phase) is Replacing:
+        return phase.answerer
+    return TABLE if type(phase) is Pausing else view.on_turn
 
 
 def outcome(view: State) -> Outcome | None:
