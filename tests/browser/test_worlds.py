@@ -1,6 +1,7 @@
 """Nobody's page says what its seat may not know: the same game over two deals, and not one byte differs."""
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -12,6 +13,7 @@ from tests.browser.conftest import arrive
 from tests.browser.house import House, Step, loaded
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import Deal, deal_of, stack
+from tests.server.client import Told
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Suggest
 from whodunit.table.clock import Timer
 
@@ -66,9 +68,11 @@ def played(browser: Browser, deal: Deal, port: int, assistance: str = "paper") -
         said: list[Sequence[object]] = []
 
         def note() -> None:
+            if assistance != "paper":  # the notes take some thought
+                ada.until(lambda told: told.last["table"]["seq"] in sheets(told))
             ada.page.wait_for_timeout(OUTLINED_MS)
             for visitor in (ada, anna):
-                visitor.quiet(80 if assistance == "paper" else 500)  # the notes take some thought
+                visitor.quiet(80)
                 said.append(visitor.text().splitlines())
 
         ada.sees("Your turn: throw the dice")
@@ -90,6 +94,12 @@ def played(browser: Browser, deal: Deal, port: int, assistance: str = "paper") -
         frames = [[*visitor.told.frames] for visitor in (ada, anna)] if assistance == "paper" else []
         closed(ada, anna)
         return int(house.address.rsplit(":", 1)[1]), [*frames, *said]
+
+
+def sheets(told: Told) -> set[int]:
+    """Return with which events the sheets end that the page has been sent."""
+    replies = (json.loads(frame) for frame in told.frames if b'"cells"' in frame)
+    return {reply["value"]["seq"] for reply in replies if reply["type"] == "done"}
 
 
 def closed(*visitors: Visitor) -> None:
