@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from whodunit.core.types import Event, Game, Seat, Undone
+
+T = TypeVar("T")
 
 
 @cache
@@ -54,3 +56,10 @@ def standing(events: Iterable[Event]) -> list[Event]:
         else:
             kept.append((seq, event))
     return [event for _, event in kept]
+
+
+def entitled(value: T | None) -> T:
+    """Return what an event says to a viewer who must have been told; anything else is a fault."""
+    if value is None:
+        raise ValueError("this viewer is entitled to know what the event hides")
+    return value

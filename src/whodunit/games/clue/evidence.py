@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
 from whodunit.deduce import (
@@ -44,7 +45,6 @@ from whodunit.games.clue.model import (
 )
 from whodunit.games.clue.tell import tell
 
-T = TypeVar("T")
 Mark: TypeAlias = Literal["yes", "no"]
 
 ENVELOPE: Final = "envelope"
@@ -280,12 +280,12 @@ def _learn(now: Belief, event: AnyEvent | Undone) -> Belief:
         case CardShown():
             return replace(_card_shown(_asked(now), event), trio=None)
         case SideCardSeen(seat=seat, position=position, card=card) if seat == now.seat:
-            return _knowing(now, has(side(position), [_entitled(card)], now.seq))
+            return _knowing(now, has(side(position), [entitled(card)], now.seq))
         case Accused(trio=trio, right=False):
             now = replace(now, trio=None)
             return now if now.attention == "sight" else _knowing(now, not_all(ENVELOPE, trio.cards, now.seq))
         case EnvelopeSeen(seat=seat, trio=seen) if seat == now.seat:
-            return _knowing(now, has(ENVELOPE, _entitled(seen).cards, now.seq))
+            return _knowing(now, has(ENVELOPE, entitled(seen).cards, now.seq))
         case EnvelopeOpened(trio=trio):
             return _knowing(now, has(ENVELOPE, trio.cards, now.seq))
         case _:
@@ -296,7 +296,7 @@ def _learn(now: Belief, event: AnyEvent | Undone) -> Belief:
 def _hand_dealt(now: Belief, event: HandDealt) -> Belief:
     now = replace(now, sizes=(*now.sizes, event.size))
     if event.seat == now.seat:
-        now = replace(now, own=_entitled(event.cards))
+        now = replace(now, own=entitled(event.cards))
     if len(now.sizes) < now.seats:
         return now
     kinds: tuple[tuple[Card, ...], ...] = (SUSPECTS, WEAPONS, ROOMS)
@@ -312,7 +312,7 @@ def _position(now: Belief, evidence: Sequence[AnyEvidence[Card, Holder]]) -> Pos
 
 
 def _could_not_show(now: Belief, seat: Seat) -> Belief:
-    trio = _entitled(now.trio)
+    trio = entitled(now.trio)
     if now.attention != "sight":
         return _knowing(now, lacks(seat, trio.cards, now.seq))
     if now.on_turn == now.seat and now.passes == now.seats - 1 and not now.side_cards:
@@ -321,13 +321,13 @@ def _could_not_show(now: Belief, seat: Seat) -> Belief:
 
 
 def _card_shown(now: Belief, event: CardShown) -> Belief:
-    trio = _entitled(now.trio)
+    trio = entitled(now.trio)
     if now.seat == event.seat:
-        return replace(now, shown=(*now.shown, (event.to, _entitled(event.card))))
+        return replace(now, shown=(*now.shown, (event.to, entitled(event.card))))
     if now.seat != event.to:
         now = replace(now, saw=(*now.saw, (event.to, event.seat, trio.cards)))
         return now if now.attention == "sight" else _knowing(now, some(event.seat, trio.cards, now.seq))
-    card: Card = _entitled(event.card)
+    card: Card = entitled(event.card)
     if now.attention == "sight":
         return _knowing(now, has(event.seat, [card], now.seq))
     return _knowing(now, shows(event.seat, card, trio.cards, now.seq))
@@ -337,7 +337,7 @@ def _asked(now: Belief) -> Belief:
     """Weigh what the suggester chose to name, with the first answer: then he can no longer take it back."""
     if now.attention != "motives" or now.on_turn == now.seat or now.passes:
         return now
-    trio = _entitled(now.trio)
+    trio = entitled(now.trio)
     now = _asked_again(replace(now, asked=(*now.asked, now.on_turn)), trio)
     number = now.asked.count(now.on_turn)
     for until, weights in NAMED_OWN:
@@ -365,13 +365,7 @@ def _let_pass(now: Belief) -> Evidence[Card, Holder] | None:
 
 
 def _knowing(now: Belief, evidence: Evidence[Card, Holder]) -> Belief:
-    return replace(now, position=_entitled(now.position).learn(evidence))
-
-
-def _entitled(value: T | None) -> T:
-    if value is None:
-        raise ValueError("this viewer is entitled to know what the event hides")
-    return value
+    return replace(now, position=entitled(now.position).learn(evidence))
 
 
 def why(explanation: Explanation[Card, Holder], seen: Sequence[Event]) -> tuple[Message, ...]:

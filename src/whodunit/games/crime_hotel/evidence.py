@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import log2
 from operator import gt, lt
-from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
 from whodunit.deduce import Claim
@@ -35,7 +36,6 @@ from whodunit.games.crime_hotel.model import (
 )
 from whodunit.games.crime_hotel.tell import tell
 
-T = TypeVar("T")
 Mark: TypeAlias = Literal["yes", "no"]
 
 HIDDEN: Final = "hidden"
@@ -297,7 +297,7 @@ def _learn(now: Belief, event: AnyEvent | Undone) -> Belief:
             return replace(now, past=past, inquiry=None, sizes=(), own=())
         case HandDealt(seat=seat, size=size, cards=cards):
             now = replace(now, sizes=(*now.sizes, size))
-            return replace(now, own=_entitled(cards)) if seat == now.seat else now
+            return replace(now, own=entitled(cards)) if seat == now.seat else now
         case RoomsLit(cards=cards):
             return _rooms_lit(now, cards)
         case RoundBegan(number=number):
@@ -309,7 +309,7 @@ def _learn(now: Belief, event: AnyEvent | Undone) -> Belief:
         case Exchanged():
             return _exchanged(now, event)
         case Looked(seat=seat, target=target, cards=cards) if seat == now.seat:
-            return _knowing(now, Held(target, _entitled(cards), now.seq))
+            return _knowing(now, Held(target, entitled(cards), now.seq))
         case MurdererFound(card=card):
             return _knowing(now, Held(HIDDEN, (card,), now.seq))
         case Guessed(seat=seat, place=place) | Relocated(seat=seat, to=place):
@@ -338,7 +338,7 @@ def _card_played(now: Belief, event: CardPlayed) -> Belief:
 
 
 def _dark(now: Belief) -> tuple[Card, ...]:
-    return tuple(card for card in CARDS if card not in dict(_entitled(now.inquiry).lit))
+    return tuple(card for card in CARDS if card not in dict(entitled(now.inquiry).lit))
 
 
 def _saved(now: Belief, event: CardPlayed, dark: tuple[Card, ...]) -> Doubted[Card, Holder]:
@@ -354,16 +354,16 @@ def _saved(now: Belief, event: CardPlayed, dark: tuple[Card, ...]) -> Doubted[Ca
 
 def _laid_open(now: Belief, seat: Seat, card: Card) -> Belief:
     now = _knowing(now, Held(seat, (card,), now.seq), Left((card,), now.seq))
-    inquiry = _entitled(now.inquiry)
+    inquiry = entitled(now.inquiry)
     return replace(now, inquiry=replace(inquiry, lit=(*inquiry.lit, (card, now.seq))))
 
 
 def _exchanged(now: Belief, event: Exchanged) -> Belief:
     given = drawn = None
     if now.seat in (event.seat, event.partner):
-        given, drawn = _entitled(event.given), _entitled(event.drawn)
+        given, drawn = entitled(event.given), entitled(event.drawn)
     now = _knowing(now, Swapped(event.seat, event.partner, event.count, now.seq, given, drawn))
-    inquiry = _entitled(now.inquiry)
+    inquiry = entitled(now.inquiry)
     trades = (*inquiry.trades, Trade(event.seat, event.partner, event.count))
     return replace(now, inquiry=replace(inquiry, trades=trades))
 
@@ -377,14 +377,8 @@ def _doubt(now: Belief, seat: Seat, place: Place) -> Doubted[Card, Holder] | Non
 
 
 def _knowing(now: Belief, *facts: Fact[Card, Holder]) -> Belief:
-    inquiry = _entitled(now.inquiry)
+    inquiry = entitled(now.inquiry)
     return replace(now, inquiry=replace(inquiry, flow=inquiry.flow.learn(*facts)))
-
-
-def _entitled(value: T | None) -> T:
-    if value is None:
-        raise ValueError("this viewer is entitled to know what the event hides")
-    return value
 
 
 def imagine(view: State, world: World) -> State:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import log2
-from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat
 from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, shows
@@ -40,7 +41,6 @@ from whodunit.games.perfect_alibi.model import (
 from whodunit.games.perfect_alibi.rules import bounds, lies, matching
 from whodunit.games.perfect_alibi.tell import tell
 
-T = TypeVar("T")
 Mark: TypeAlias = Literal["yes", "no"]
 
 MISSING: Final = "missing"
@@ -278,23 +278,23 @@ def _learn(now: Belief, event: AnyEvent) -> Belief:
             return _card_shown(now, event)
         case CardDrawn(seat=seat, answerer=answerer, card=card) if now.seat in (seat, answerer):
             if now.seat == answerer:
-                return replace(now, shown=(*now.shown, (seat, _entitled(card))))
-            return _knowing(now, has(answerer, [_entitled(card)], now.seq))
+                return replace(now, shown=(*now.shown, (seat, entitled(card))))
+            return _knowing(now, has(answerer, [entitled(card)], now.seq))
         case AnswerConfirmed(question=number):
             return _with_told(now, number, replace(now.log[number - 1], sure=True))
         case AnswerCorrected():
             return _corrected(now, event)
         case MissingSeen(seat=seat, card=card) if seat == now.seat:
-            return _knowing(now, has(MISSING, [_entitled(card)], now.seq))
+            return _knowing(now, has(MISSING, [entitled(card)], now.seq))
         case Opened(seats=seats, options=options):
             return replace(now, seats=seats, options=options)
         case HandDealt(seat=seat, size=size, cards=cards):
-            own = _entitled(cards) if seat == now.seat else now.own
+            own = entitled(cards) if seat == now.seat else now.own
             return replace(now, sizes=(*now.sizes, size), own=own)
         case CardsOpened(cards=cards):
             return replace(now, open=cards, opened=now.seq)
         case RivalDealt(seat=seat, tile=tile) if seat == now.seat:
-            return replace(now, tile=_entitled(tile))
+            return replace(now, tile=entitled(tile))
         case RowLaid():
             return replace(now, position=_position(now, _rules(now)))
         case Revealed():
@@ -334,7 +334,7 @@ def _answered(now: Belief, event: Answered) -> Belief:
     told = replace(now.log[event.question - 1], answered=True)
     asked = told.asked
     if now.seat in (asked.seat, asked.answerer) or asked.holding[asked.seat] != "Priest":
-        told = replace(told, said=_entitled(event.said))
+        told = replace(told, said=entitled(event.said))
     elif asked.holding[asked.answerer] != "Psychiatrist":
         told = replace(told, due=event.due)  # ALIBI-48
     return _with_answer(now, event.question, told)
@@ -402,14 +402,14 @@ def _card_shown(now: Belief, event: CardShown) -> Belief:
     sees = asked.holding[now.seat] == "Captain" if now.seat >= 0 else False  # ALIBI-44
     if now.seat == event.seat:
         watching = [seat for seat, one in enumerate(asked.holding) if seat == event.to or one == "Captain"]
-        card = _entitled(event.card)
+        card = entitled(event.card)
         return replace(now, shown=(*now.shown, *((seat, card) for seat in watching if seat != now.seat)))
     if now.seat != event.to and not sees:
         return now
     if now.attention == "sight":
-        return _knowing(now, has(event.seat, [_entitled(event.card)], now.seq))
+        return _knowing(now, has(event.seat, [entitled(event.card)], now.seq))
     cards = matching([card for card in PACK if card not in now.open], asked.elements)
-    return _knowing(now, shows(event.seat, _entitled(event.card), cards, now.seq))
+    return _knowing(now, shows(event.seat, entitled(event.card), cards, now.seq))
 
 
 def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
@@ -419,7 +419,7 @@ def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
     kept = [item for item in _laid(now.position).evidence if not told.seq or item.source != told.seq]
     now = replace(now, position=_position(now, kept))
     if told.said is not None:
-        told = replace(told, said=_entitled(event.said))
+        told = replace(told, said=entitled(event.said))
     elif asked.holding[asked.answerer] != "Psychiatrist":
         # Who had announced 2 or more showed a card then; what he says now, only those who heard it know.
         told = replace(told, due=True if event.due else None if told.due else False)
@@ -477,12 +477,6 @@ def _laid(position: Position[Thing, Holder] | None) -> Position[Thing, Holder]:
     if position is None:
         raise ValueError("nothing can be concluded before the table is laid")
     return position
-
-
-def _entitled(value: T | None) -> T:
-    if value is None:
-        raise ValueError("this viewer is entitled to know what the event hides")
-    return value
 
 
 def why(explanation: Explanation[Thing, Holder], seen: Sequence[Event]) -> tuple[Message, ...]:
