@@ -65,4 +65,4 @@ def test_bytes_travel_apart_from_their_event() -> None:
 
 
 def test_equal_values_give_equal_bytes() -> None:
-    assert encode(Passed(by=1, known_to=frozenset({2, 10, 1}))) == b'{"by":1,"known_to":[1,2,10],"type":"Passed"}'
+    assert encode(Passed(by=1, known_to=frozenset({2, 10, 1}))) == b'{"type":"Passed","by":1,"known_to":[1,2,10]}'

@@ -8,7 +8,7 @@ from whodunit.core.types import Blob
 
 
 def encode(value: object) -> bytes:
-    """Encode a value; sets and maps come out sorted, so equal values give equal bytes."""
+    """Encode a value; sets and maps come out sorted, structs as they are declared: equal values give equal bytes."""
     return _ENCODER.encode(value)
 
 
@@ -19,7 +19,7 @@ def _named(value: object) -> str:
     raise TypeError(f"{type(value).__name__} does not go on the wire")
 
 
-_ENCODER = msgspec.json.Encoder(enc_hook=_named, order="sorted")
+_ENCODER = msgspec.json.Encoder(enc_hook=_named, order="deterministic")
 
 
 def detach(value: Any) -> tuple[Any, tuple[Blob, ...]]:

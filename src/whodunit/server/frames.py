@@ -1,10 +1,9 @@
 """What a viewer is told, built from what that viewer may know: rooms, tables, lists."""
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
-from msgspec import Raw
-from msgspec.structs import replace
 
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
@@ -33,6 +32,11 @@ def line(game: Game, event: Event) -> Message:
     return Message("undone") if isinstance(event, Undone) else game.tell(event)
 
 
+_UNTOLD: Final = b'[],"view":null,"offers":[],"may_undo":false}'
+"""How a `protocol.Table` ends that tells nobody anything yet."""
+_MAY_UNDO: Final = (b',"may_undo":false}', b',"may_undo":true}')
+
+
 class Telling:
     """Some batches for every viewer: what viewers are told alike is made and encoded once."""
 
@@ -47,20 +51,21 @@ class Telling:
             if seq > after
         ]
         self._audiences = [event.known_to for _, _, event in self._events if event.known_to]
-        self._same: dict[tuple[bool, ...], protocol.Table] = {}
-        """By who is in which audience: what all of those are told alike."""
-        self._empty = protocol.Table(
+        self._same: dict[tuple[bool, ...], bytes] = {}
+        """By who is in which audience: the frame's beginning, up to the view, for all of those."""
+        untold = protocol.Table(
             table=live.id,
             after=after,
             seq=now.seq,
+            awaiting=tuple(sorted(now.awaiting - {TABLE})),
+            outcome=now.outcome,
+            closed=now.outcome is not None,
             events=(),
             view=None,
             offers=(),
-            awaiting=tuple(sorted(now.awaiting - {TABLE})),
             may_undo=False,
-            outcome=now.outcome,
-            closed=now.outcome is not None,
         )
+        self._head = encode(untold)[: -len(_UNTOLD)]
         self._undoer = now.takeback[0] if now.takeback else None
 
     def told(self, viewer: Seat) -> tuple[protocol.Told, ...]:
@@ -69,14 +74,16 @@ class Telling:
         return tuple([protocol.Told(seq, at, event, line(self._game, event)) for seq, at, event in seen])
 
     def to(self, viewer: Seat) -> bytes:
-        """Return the frame for a viewer: what has happened, and where that has led."""
+        """Return the frame for a viewer, a `protocol.Table`: what has happened, and where that has led."""
         knows = tuple([viewer in audience for audience in self._audiences]) if self._audiences else ()
         same = self._same.get(knows)
         if same is None:
-            same = self._same[knows] = replace(self._empty, events=Raw(encode(self.told(viewer))))
-        now = self._now
-        offers = now.offers[viewer] if viewer != TABLE else ()  # written as protocol.OfferNow says
-        return encode(replace(same, view=now.views[viewer], offers=offers, may_undo=viewer == self._undoer))
+            same = self._same[knows] = b"".join((self._head, encode(self.told(viewer)), b',"view":'))
+        view = encode(self._now.views[viewer])
+        offers = self._now.offers[viewer] if viewer != TABLE else ()  # written as protocol.OfferNow says
+        if offers or viewer == self._undoer:
+            return b"".join((same, view, b',"offers":', encode(offers), _MAY_UNDO[viewer == self._undoer]))
+        return b"".join((same, view, b',"offers":[],"may_undo":false}'))
 
 
 def room(live: Live, person: str, now: int) -> protocol.Room:

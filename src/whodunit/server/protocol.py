@@ -420,20 +420,24 @@ class OfferNow(Struct, frozen=True):
     since: int
 
 
-class Table(Tell, frozen=True):
-    """The events behind number `after` and where they have led, as this viewer may see it."""
+class Table(Tell, frozen=True, kw_only=True):
+    """The events behind number `after` and where they have led, as this viewer may see it.
+
+    What all viewers are told alike comes first, then what some are, then what is one viewer's own: so frames are put
+    together from pieces that are encoded once.
+    """
 
     table: str
     after: int
     seq: int
-    events: tuple[Told, ...]
-    view: Any
-    offers: tuple[OfferNow, ...]
     awaiting: tuple[Seat, ...]
-    may_undo: bool
     outcome: Outcome | None = None
     closed: bool = False
     """Whether everything may be seen: the game is over."""
+    events: tuple[Told, ...]
+    view: Any
+    offers: tuple[OfferNow, ...]
+    may_undo: bool
 
 
 Farewell: TypeAlias = Literal["restarting", "too_slow", "too_many"]

@@ -467,19 +467,30 @@ export interface Asked {
 }
 /**
  * The events behind number `after` and where they have led, as this viewer may see it.
+ *
+ *     What all viewers are told alike comes first, then what some are, then what is one viewer's own: so frames are put
+ *     together from pieces that are encoded once.
  */
 export interface Table {
   type: 'table'
   table: string
   after: number
   seq: number
+  awaiting: number[]
+  outcome: Outcome | null
+  closed: boolean
   events: Told[]
   view: unknown
   offers: OfferNow[]
-  awaiting: number[]
   may_undo: boolean
-  outcome: Outcome | null
-  closed: boolean
+}
+/**
+ * How a game ended: the winners (none, one or several), why, and the points where a game has them.
+ */
+export interface Outcome {
+  winners: number[]
+  how: string
+  points: number[] | null
 }
 /**
  * What I may do: an action's type with its open choices. Answer with the same `since`.
@@ -513,14 +524,6 @@ export interface Some {
 export interface Order {
   type: 'order'
   of: (boolean | number | string)[]
-}
-/**
- * How a game ended: the winners (none, one or several), why, and the points where a game has them.
- */
-export interface Outcome {
-  winners: number[]
-  how: string
-  points: number[] | null
 }
 /**
  * The last frame before the server closes the socket.
