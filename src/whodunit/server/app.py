@@ -21,7 +21,7 @@ from whodunit.server.lobby import Lobby
 from whodunit.server.network import Network, is_loopback
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
 from whodunit.server.runner import Runner
-from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Limit, Socket
+from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Limit, Outbox, Socket
 from whodunit.server.workers import Workers
 from whodunit.table.clock import Clock
 from whodunit.table.file import content
@@ -71,6 +71,7 @@ class Site:
         self._rate = rate
         self._haste = haste
         self._posts: dict[str, Limit] = {}
+        self._outbox = Outbox()
         self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
         self.app.on_response_prepare.append(_guarded)
         self.app.add_routes(
@@ -226,7 +227,8 @@ class Site:
         await ws.prepare(request)
         limit = Limit(self._rate, 3 * int(self._rate))
         transport = cast(asyncio.Transport, request.transport)
-        page = Socket(person, local=is_loopback(request.remote or ""), limit=limit, transport=transport)
+        local = is_loopback(request.remote or "")
+        page = Socket(person, local=local, limit=limit, outbox=self._outbox, transport=transport)
         page.send(encode(self._welcome(page)))
         self.sockets.add(page)
         writer = asyncio.get_running_loop().create_task(page.write(ws, lambda: self._resync(page)))

@@ -64,14 +64,41 @@ class Limit:
         return True
 
 
+class Outbox:
+    """Holds frames back until the loop's turn ends: whatever a socket is told in it goes out in one write."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Socket] = []
+
+    def add(self, socket: "Socket") -> None:
+        """Empty this socket's queue when everything has been said that is said now."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._empty)
+        self._waiting.append(socket)
+
+    def _empty(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for socket in waiting:
+            socket.flush()
+
+
 class Socket:
     """A page that is connected, for as long as it is."""
 
-    def __init__(self, person: str, *, local: bool, limit: Limit, transport: asyncio.Transport | None = None) -> None:
+    def __init__(
+        self,
+        person: str,
+        *,
+        local: bool,
+        limit: Limit,
+        outbox: Outbox | None = None,
+        transport: asyncio.Transport | None = None,
+    ) -> None:
         self.person = person
         self.local = local
         self.watching: dict[str, Live] = {}
         self._limit = limit
+        self._outbox = outbox or Outbox()
         self._transport = transport
         self._writing = False
         self._queue: deque[bytes] = deque()
@@ -85,23 +112,30 @@ class Socket:
 
     def send(self, frame: bytes) -> None:
         """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
-        if self._resync or self._goodbye or self._sent_at_once(frame):
+        if self._resync or self._goodbye:
             return
-        self._queue.append(frame)
+        queue = self._queue
+        if not queue and not self._writing:
+            self._outbox.add(self)
+        queue.append(frame)
         self._queued += len(frame)
-        if len(self._queue) > QUEUE_FRAMES or self._queued > QUEUE_BYTES:
+        if len(queue) > QUEUE_FRAMES or self._queued > QUEUE_BYTES:
             self._overflow()
-        self._ready.set()
 
-    def _sent_at_once(self, frame: bytes) -> bool:
-        """Send past the queue to a reader who keeps up: to wake a task for each frame costs more than the frame."""
-        transport = self._transport
-        if transport is None or self._writing or self._queue or transport.is_closing():
-            return False
-        if transport.get_write_buffer_size() > AT_ONCE_BYTES:
-            return False
-        transport.write(_header(len(frame)) + frame)
-        return True
+    def flush(self) -> None:
+        """Send what is queued: past the writing task to a reader who keeps up, as waking one costs more than frames."""
+        transport, queue = self._transport, self._queue
+        if self._writing or not queue:
+            return
+        if transport is None or transport.is_closing() or transport.get_write_buffer_size() > AT_ONCE_BYTES:
+            self._ready.set()
+            return
+        parts: list[bytes] = []
+        for frame in queue:
+            parts += (_header(len(frame)), frame)
+        queue.clear()
+        self._queued = 0
+        transport.write(b"".join(parts))
 
     def _overflow(self) -> None:
         now = time.monotonic()
@@ -111,6 +145,7 @@ class Socket:
             self.dismiss("too_slow")
         self._overflowed = now
         self._resync = True
+        self._ready.set()
 
     def dismiss(self, reason: protocol.Farewell) -> None:
         """Say goodbye as soon as what is queued has gone out."""
