@@ -11,14 +11,13 @@ from tests.browser.hotel import Guest, term
 from tests.browser.house import House, loaded
 from tests.browser.test_phone import Check, checking, in_sight
 from tests.browser.visitor import Visitor
-from tests.games.crime_hotel.staging import deck_of, first
+from tests.games.crime_hotel.staging import deck_of
 from whodunit.core.rng import Result
 
 DRAWS: Final[dict[str, Result]] = {
     "car": 0,
     # Ada leads, and the bots' cards are higher and lower than everybody's: she and Benno go to the police.
     "deck 1": deck_of(("24 25", "26 27", "38 39", "11 12"), 31, 2),
-    "exchange 1.1": first([25]),
     # The other way round: the bots go to the police.
     "deck 2": deck_of(("38 39", "11 12", "24 25", "26 27"), 37, 2),
 }

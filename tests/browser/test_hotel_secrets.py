@@ -16,16 +16,19 @@ from whodunit.games.crime_hotel.model import AnyAction, Exchange, Guess, Look, P
 BENNO: Final = "12 18 22 25 31 38"
 
 
-def world(ada: str, chloe: str, murderer: Card, drawn: Card, seen: Card) -> dict[str, Result]:
+def world(ada: str, chloe: str, murderer: Card, given: Card, drawn: Card, seen: Card) -> tuple[dict[str, Result], Card]:
+    """Return what is drawn, from Ada's hand twice, and what Chloe gives."""
+    before = [int(card) for card in ada.split() if card != "21"]
+    after = sorted({*before, given} - {drawn, 39})
     return {
         "deck 1": deck_of((ada, BENNO, chloe, "11 15 24 28 29 35"), murderer, 6),
-        "exchange 1.1": first([drawn]),
-        "look 1.1": first([seen]),
-    }
+        "exchange 1.1": first([drawn], before),
+        "look 1.1": first([seen], after),
+    }, given
 
 
-ONE: Final = (world("13 17 21 33 34 39", "14 16 23 27 32 36", 37, drawn=33, seen=13), 14)
-OTHER: Final = (world("16 17 21 32 34 39", "13 14 23 27 33 37", 36, drawn=32, seen=17), 13)
+ONE: Final = world("13 17 21 33 34 39", "14 16 23 27 32 36", 37, given=14, drawn=33, seen=13)
+OTHER: Final = world("16 17 21 32 34 39", "13 14 23 27 33 37", 36, given=13, drawn=32, seen=17)
 """Benno's cards and all that is played are the same; the murderer, other hands and what passes between them differ."""
 
 

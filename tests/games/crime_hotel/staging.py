@@ -20,10 +20,10 @@ NO_HANDS: Final = ("", "", "")
 FOUR: Final = ("", "", "", "")
 
 
-def first(cards: Iterable[Card]) -> tuple[int, ...]:
-    """Return the shuffle of the pack that brings these cards first, the rest in their order."""
+def first(cards: Iterable[Card], of: Sequence[Card] = CARDS) -> tuple[int, ...]:
+    """Return the shuffle, of the pack or of a hand, that brings these cards first, the rest in their order."""
     named = list(cards)
-    return tuple(CARDS.index(card) for card in (*named, *(card for card in CARDS if card not in named)))
+    return tuple(of.index(card) for card in (*named, *(card for card in of if card not in named)))
 
 
 def deck_of(hands: Sequence[str], hidden: Card, size: int) -> tuple[int, ...]:
@@ -99,9 +99,9 @@ class Staged:
         self.views = {viewer: replace(view, **changes) for viewer, view in self.views.items()}
         return self
 
-    def draw(self, label: str, *cards: Card) -> "Staged":
-        """Let this shuffle of the pack bring these cards first."""
-        self.draws[label] = first(cards)
+    def draw(self, label: str, seat: Seat, *cards: Card) -> "Staged":
+        """Let this shuffle of the seat's hand, as it is now, bring these cards first."""
+        self.draws[label] = first(cards, self.state.hands[seat])
         return self
 
     def _happen(self, events: Iterable[Event]) -> None:

@@ -182,7 +182,7 @@ def test_without_a_guess_nothing_moves() -> None:
 
 def test_cards_are_chosen_given_and_drawn_blindly() -> None:
     """HOTEL-31: n own cards against n drawn; hand sizes stay; PRIVATE(both)."""
-    game = helped().draw("exchange 1.1", 14)
+    game = helped().draw("exchange 1.1", 0, 14)
     offer = next(offer for offer in game.offers(1) if offer.action is Exchange)
     assert offer.choices["cards"] == Some(game.state.hands[1], 1, 1)
     assert list(offer.choices["partner"]) == [0, 2]
@@ -202,7 +202,7 @@ def test_cards_are_chosen_given_and_drawn_blindly() -> None:
 
 def test_the_second_desk_exchanges_as_many_as_it_says() -> None:
     """HOTEL-28, HOTEL-31."""
-    game = helped().change(desks=((), (2,), (), (), ())).draw("exchange 1.2", 16, 12, 13)
+    game = helped().change(desks=((), (2,), (), (), ())).draw("exchange 1.2", 0, 16, 12, 13)
     assert refused(game, 1, Exchange(0, (18,)))
     assert refused(game, 1, Exchange(1, (18, 19)))
     assert refused(game, 1, Exchange(0, (18, 11)))
@@ -219,7 +219,7 @@ def test_the_card_given_never_comes_back_and_others_see_names_and_number(seed: i
     """HOTEL-T11, HOTEL-31."""
     seen = []
     for given in (18, 19):
-        game = stage(car=0).cards(11, 17, 24).guess(2, "room 27").draw("exchange 1.1", given, 12 + seed % 5)
+        game = stage(car=0).cards(11, 17, 24).guess(2, "room 27").draw("exchange 1.1", 0, 12 + seed % 5)
         game.play(1, Exchange(0, (given,)))
         assert game.last[1].drawn == (12 + seed % 5,)
         seen.append((game.seen(2), game.view(2), game.seen(TABLE)))
@@ -253,7 +253,7 @@ def test_a_card_received_must_follow() -> None:
     assert game.events[-2].lacks is None
     assert any(getattr(event, "lacks", None) == 2 for event in game.events)
     assert game.state.lots == (1, 2, 0)
-    game.guess(1, "floor 1").draw("exchange 1.1", 12).play(2, Exchange(1, (24,))).guess(0, "floor 2")
+    game.guess(1, "floor 1").draw("exchange 1.1", 1, 12).play(2, Exchange(1, (24,))).guess(0, "floor 2")
     assert 24 in (game.view(1).hands[1] or ())
     game.change(car=0, on_turn=0)
     game.cards(25)
@@ -266,7 +266,7 @@ def test_a_card_received_must_follow() -> None:
 
 def test_looking_shows_cards_to_the_looker_and_the_target_knows_which() -> None:
     """HOTEL-32: they stay where they are; PRIVATE(looker, target)."""
-    game = helped().draw("look 1.1", 24, 29)
+    game = helped().draw("look 1.1", 2, 29)
     hands = game.state.hands
     assert list(next(offer for offer in game.offers(1) if offer.action is Look).choices["target"]) == [0, 2]
     game.play(1, Look(2))
@@ -281,7 +281,7 @@ def test_looking_shows_cards_to_the_looker_and_the_target_knows_which() -> None:
 
 def test_two_cards_are_seen_from_the_second_desk() -> None:
     """HOTEL-28, HOTEL-32."""
-    game = helped().change(desks=((), (), (0,), (), ())).draw("look 1.2", 29, 26)
+    game = helped().change(desks=((), (), (0,), (), ())).draw("look 1.2", 2, 29, 26)
 
     assert game.play(1, Look(2)).last[1].cards == (26, 29)
 

@@ -324,5 +324,5 @@ def test_beginners_have_no_bonus() -> None:
 def test_the_opening_names_the_car_holder() -> None:
     game = stage(FOUR, car=2)
 
-    assert game.events[0] == Opened(game="crime_hotel", rules=1, seats=4, options=game.state.options, car=2)
+    assert game.events[0] == Opened(game="crime_hotel", rules=2, seats=4, options=game.state.options, car=2)
     assert not game.can(2, Guess("room 27"))

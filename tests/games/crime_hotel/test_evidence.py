@@ -43,7 +43,7 @@ def facts(known: Belief) -> list[Any]:
 
 def exchanged() -> Staged:
     """Seat 1 has given 18 to seat 0 and drawn 14."""
-    return parked().guess(2, "room 27").draw("exchange 1.1", 14).play(1, Exchange(0, (18,)))
+    return parked().guess(2, "room 27").draw("exchange 1.1", 0, 14).play(1, Exchange(0, (18,)))
 
 
 def test_a_spectator_knows_the_shape_of_the_deal_and_a_player_his_hand() -> None:
@@ -112,7 +112,7 @@ def test_a_void_is_undone_by_a_later_exchange() -> None:
     game = stage(["11 12 13 14 15 16", "17 18 19 21 22 23", "24 25 26 27 28 29"])
     game.cards(11, 17, 24).guess(2, "room 39")
     assert of(game, 0).logic.mass(18, 2) == 0
-    game.draw("exchange 1.1", 25).play(1, Exchange(2, (18,)))
+    game.draw("exchange 1.1", 2, 25).play(1, Exchange(2, (18,)))
 
     assert of(game, 0).logic.mass(18, 2) > 0
     assert of(game, 2).logic.marginal(18, 2) == 1
@@ -123,7 +123,7 @@ def test_a_void_is_undone_by_a_later_exchange() -> None:
 
 def test_a_look_is_known_to_looker_and_target() -> None:
     """HOTEL-32: they stay there; the target learns nothing about cards."""
-    game = parked().guess(2, "room 27").draw("look 1.1", 29).play(1, Look(2))
+    game = parked().guess(2, "room 27").draw("look 1.1", 2, 29).play(1, Look(2))
 
     assert facts(of(game, 1))[-1] == Held(2, (29,), len(game.events))
     for viewer in (0, 2, TABLE):
@@ -300,7 +300,7 @@ def test_an_imagined_state_has_no_gaps() -> None:
 
 
 def test_what_is_forgotten_was_shown_and_never_the_own_hand_or_an_open_card() -> None:
-    game = parked().guess(2, "room 27").draw("look 1.1", 29).play(1, Look(2))
+    game = parked().guess(2, "room 27").draw("look 1.1", 2, 29).play(1, Look(2))
     known = of(game, 1, "sight")
     forgotten = known.forget(Rng(b"", 1))
 
@@ -312,7 +312,7 @@ def test_what_is_forgotten_was_shown_and_never_the_own_hand_or_an_open_card() ->
 
 
 def test_a_certain_fact_is_explained_and_a_clash_is_named() -> None:
-    game = parked().guess(2, "room 27").draw("look 1.1", 29).play(1, Look(2))
+    game = parked().guess(2, "room 27").draw("look 1.1", 2, 29).play(1, Look(2))
     why = of(game, 1).explain(29, 2)
 
     assert why is not None

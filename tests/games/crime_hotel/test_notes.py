@@ -22,7 +22,7 @@ def marks(game: Staged, seat: Seat, level: Assistance) -> dict[tuple[str, str], 
 
 
 def looked() -> Staged:
-    return parked().guess(2, "room 27").draw("look 1.1", 29).play(1, Look(2))
+    return parked().guess(2, "room 27").draw("look 1.1", 2, 29).play(1, Look(2))
 
 
 def test_on_paper_nothing_writes_itself() -> None:
@@ -47,7 +47,7 @@ def test_facts_are_the_own_hand_open_cards_voids_and_cards_seen() -> None:
 
 
 def test_an_exchange_is_noted_by_those_who_made_it() -> None:
-    game = parked().guess(2, "room 27").draw("exchange 1.1", 14).play(1, Exchange(0, (18,)))
+    game = parked().guess(2, "room 27").draw("exchange 1.1", 0, 14).play(1, Exchange(0, (18,)))
 
     for seat in (0, 1):
         facts = marks(game, seat, "facts")
@@ -60,7 +60,7 @@ def test_what_an_exchange_undoes_is_noted_no_longer() -> None:
     """HOTEL-13, HOTEL-31."""
     game = parked().guess(2, "room 27")
     assert marks(game, 0, "facts")["18", "2"] == ("no", "seen")
-    game.draw("exchange 1.1", 25).play(1, Exchange(2, (18,)))
+    game.draw("exchange 1.1", 2, 25).play(1, Exchange(2, (18,)))
 
     assert ("18", "2") not in marks(game, 0, "facts")
     assert ("18", "2") not in marks(game, 0, "logic")

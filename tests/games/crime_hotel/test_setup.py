@@ -145,7 +145,7 @@ def test_the_deck_is_dealt_from_seat_0() -> None:
     assert events[2].cards[-1] == 39
     assert [events[3].cards[0], events[4].cards[0]] == [12, 13]
     assert events[2].known_to == {0}
-    assert events[0] == Opened(game="crime_hotel", rules=1, seats=3, options=Options(), car=0)
+    assert events[0] == Opened(game="crime_hotel", rules=2, seats=3, options=Options(), car=0)
 
 
 @pytest.mark.parametrize("seats", [1, 2, 5])

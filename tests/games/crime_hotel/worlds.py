@@ -117,13 +117,19 @@ def again(
             return None, {f"deck {numbers}": _deck(world.deals[int(numbers) - 1])}
         for event in recorded.events:
             if isinstance(event, Looked):
-                return None, {f"look {numbers}": first(_all(event.cards))}
+                return None, {f"look {numbers}": _drawn(_all(event.cards), _all(state.hands[event.target]))}
             if isinstance(event, Exchanged):
                 number, desk = map(int, numbers.split("."))
                 given, drawn = world.deals[number - 1].trades[desk - 1]
-                could = set(drawn) <= set(_all(state.hands[event.partner]))  # else it cannot be
-                return Exchange(event.partner, given if could else ()), {f"exchange {numbers}": first(drawn)}
+                hand = _all(state.hands[event.partner])
+                could = set(drawn) <= set(hand)  # else it cannot be
+                return Exchange(event.partner, given if could else ()), {f"exchange {numbers}": _drawn(drawn, hand)}
     return None, {}
+
+
+def _drawn(cards: Sequence[Card], hand: Sequence[Card]) -> tuple[int, ...]:
+    """Return the shuffle of the hand that brings these cards, as far as they are there."""
+    return first([card for card in cards if card in hand], hand)
 
 
 def comparable(world: World, truth: World) -> bool:

@@ -55,7 +55,7 @@ from whodunit.games.crime_hotel.model import (
 
 INFO: Final = Info(
     id="crime_hotel",
-    rules=1,
+    rules=2,
     seats=(min(DESKS), max(DESKS)),
     options=Options,
     action=AnyAction,
@@ -333,7 +333,8 @@ def _playable(view: State, seat: Seat) -> tuple[Card, ...]:
     lead = view.trick[view.car]
     if lead is None:
         return hand
-    return tuple([card for card in hand if card // 10 == lead // 10]) or hand
+    floor = lead // 10
+    return tuple([card for card in hand if card // 10 == floor]) or hand
 
 
 def _free(view: State, seat: Seat) -> One:
@@ -350,31 +351,29 @@ def _free(view: State, seat: Seat) -> One:
 
 def may_share(view: State, seat: Seat) -> bool:
     """Say whether a meeple of DUPLICATE still opens occupied places to the player (HOTEL-33)."""
-    desks = view.desks[DUPLICATE].count(seat)
-    uses = view.options.duplicate_uses
-    return desks > 0 if uses is None else view.shared[seat] < uses * desks
+    uses, sitting = view.options.duplicate_uses, view.desks[DUPLICATE]
+    return seat in sitting if uses is None else view.shared[seat] < uses * sitting.count(seat)
 
 
 def _assistance(view: State, seat: Seat) -> list[Offer]:
     """Offer every department with a free desk, and what it does (HOTEL-27 to 34)."""
-    seats, hand, guesses = len(view.hands), view.hands[seat] or (), view.guesses[seat]
-    desks = DESKS[seats]
+    seats, guesses = len(view.hands), view.guesses[seat]
     offers: list[Offer] = []
     idle: list[Department] = []
-    for department, taken in zip(DEPARTMENTS, view.desks, strict=True):
-        if len(taken) == len(desks[department]):
+    for department, taken in enumerate(view.desks):
+        if len(taken) == len(view.figures[department]):
             continue
-        match department:
-            case "RELOCATE" if guesses:
-                offers.append(Offer(Relocate, {"origin": One(guesses), "to": _free(view, seat)}))
-            case "EXCHANGE":
-                number = _figure(view, department)
-                offers.append(Offer(Exchange, {"partner": _others(seats, seat), "cards": Some(hand, number, number)}))
-            case "LOOK":
-                offers.append(_look(seats, seat))
-                idle.append(department)  # HOTEL-32: he "may" look
-            case _:
-                idle.append(department)
+        if department == EXCHANGE:
+            number = _figure(view, department)
+            cards = Some(view.hands[seat] or (), number, number)
+            offers.append(Offer(Exchange, {"partner": _others(seats, seat), "cards": cards}))
+            continue
+        if department == RELOCATE and guesses:
+            offers.append(Offer(Relocate, {"origin": One(guesses), "to": _free(view, seat)}))
+            continue
+        if department == LOOK:
+            offers.append(_look(seats, seat))  # HOTEL-32: he "may" look
+        idle.append(DEPARTMENTS[department])
     if idle:
         offers.append(_take_desk(tuple(idle)))
     return offers
@@ -395,10 +394,9 @@ def _take_desk(departments: tuple[Department, ...]) -> Offer:
     return Offer(TakeDesk, {"department": One(departments)})
 
 
-def _figure(view: State, department: Department) -> int:
+def _figure(view: State, department: int) -> int:
     """Return how many cards the next desk is for: its figure, or all that a hand has (HOTEL-31)."""
-    taken = view.desks[DEPARTMENTS.index(department)]
-    figure = DESKS[len(view.hands)][department][len(taken)]
+    figure = view.figures[department][len(view.desks[department])]
     assert figure is not None
     return min(figure, view.sizes[view.on_turn])
 
@@ -420,14 +418,14 @@ def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[An
             relocated = Relocated(seat=seat, origin=origin, to=to)
             return [_at_desk(state, seat, "RELOCATE"), relocated, *_rest_of_round(state, "RELOCATE")]
         case Exchange(partner=partner, cards=given):
-            drawn = _blindly(state, partner, "EXCHANGE", rng)
+            drawn = _blindly(state, partner, EXCHANGE, rng)
             known = frozenset({seat, partner})
             exchanged = Exchanged(
                 seat=seat, partner=partner, count=len(given), given=given, drawn=drawn, known_to=known
             )
             return [_at_desk(state, seat, "EXCHANGE"), exchanged, *_rest_of_round(state, "EXCHANGE")]
         case Look(target=target):
-            cards = _blindly(state, target, "LOOK", rng)
+            cards = _blindly(state, target, LOOK, rng)
             known = frozenset({seat, target})  # HOTEL-32: he sees which of his cards are taken up
             looked = Looked(seat=seat, target=target, count=len(cards), cards=cards, known_to=known)
             return [_at_desk(state, seat, "LOOK"), looked, *_rest_of_round(state, "LOOK")]
@@ -453,20 +451,19 @@ def _at_desk(state: State, seat: Seat, department: Department) -> DeskTaken:
     return DeskTaken(seat=seat, department=department, desk=desk)
 
 
-def _blindly(state: State, seat: Seat, department: Department, rng: Rng) -> tuple[Card, ...]:
-    """Draw as many cards of a hand as the desk is for; the whole pack is shuffled, so the draw names no place in it."""
-    hand = state.hands[seat] or ()
-    number = len(state.desks[DEPARTMENTS.index(department)]) + 1
-    order = rng.shuffled(f"{department.lower()} {state.investigation}.{number}", CARDS)
-    return tuple(sorted([card for card in order if card in hand][: _figure(state, department)]))
+def _blindly(state: State, seat: Seat, department: int, rng: Rng) -> tuple[Card, ...]:
+    """Draw as many cards of a hand as the desk is for: the hand is shuffled, and the first ones are taken."""
+    number = len(state.desks[department]) + 1
+    label = f"{DEPARTMENTS[department].lower()} {state.investigation}.{number}"
+    return tuple(sorted(rng.shuffled(label, state.hands[seat] or ())[: _figure(state, department)]))
 
 
 def _rest_of_round(state: State, taken: Department | None = None) -> list[AnyEvent]:
     """Return what follows by itself when the player on turn has acted: lots that are left, and the next round."""
-    _, *lots = state.lots
+    lots = state.lots[1:]
     events: list[AnyEvent] = []
-    while len(lots) > 1 and (state.options.beginner or _is_full(state, taken)):
-        events.append(LotLeft(seat=lots.pop(0), back=state.options.beginner))  # HOTEL-V1, HOTEL-29
+    if len(lots) > 1 and (state.options.beginner or _is_full(state, taken)):
+        events += [LotLeft(seat=seat, back=state.options.beginner) for seat in lots[:-1]]  # HOTEL-V1, HOTEL-29
     if not lots and state.round < state.options.rounds:
         events.append(RoundBegan(number=state.round + 1, seat=state.car))  # HOTEL-35
     return events
@@ -474,8 +471,7 @@ def _rest_of_round(state: State, taken: Department | None = None) -> list[AnyEve
 
 def _is_full(state: State, taken: Department | None) -> bool:
     """Say whether no desk is free, once the next one of this department is taken."""
-    desks = sum(map(len, DESKS[len(state.hands)].values()))
-    return sum(map(len, state.desks)) + (taken is not None) == desks
+    return sum(map(len, state.desks)) + (taken is not None) == sum(map(len, state.figures))
 
 
 # --- The end of an investigation, and of the game ----------------------------------------------------------------
@@ -512,8 +508,7 @@ def bonus_of(state: State, seat: Seat) -> int:
     sitting = state.desks[BONUS]
     if seat not in sitting:
         return 0
-    figures = DESKS[len(state.hands)]["BONUS"]
-    return max(figure or 0 for figure, sits in zip(figures, sitting, strict=False) if sits == seat)
+    return max(figure or 0 for figure, sits in zip(state.figures[BONUS], sitting, strict=False) if sits == seat)
 
 
 def _ended(points: tuple[tuple[int, ...], ...], car: Seat) -> GameEnded:
