@@ -1,10 +1,11 @@
 """A detective's notes as data: who may hold what, how that is known, and why it is certain."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from whodunit.core.types import Message
+from whodunit.core.types import Event, Message
 
 Assistance: TypeAlias = Literal["paper", "facts", "logic", "probabilities"]
 """How much of the notes writes itself: nothing, what was seen, what follows for certain, how likely the rest is."""
@@ -51,3 +52,14 @@ class Proof(Struct, frozen=True):
 
     grade: int
     reasons: tuple[Reason, ...]
+
+
+def proven(grade: int, sources: Iterable[object], seen: Sequence[Event], tell: Callable[[Any], Message]) -> Proof:
+    """Return a proof as the log lines that make it up; a source that is no event is the seat's own hand."""
+    return Proof(
+        grade,
+        tuple(
+            Reason(tell(seen[source - 1]), source) if isinstance(source, int) else Reason(Message("why.hand"))
+            for source in sources
+        ),
+    )

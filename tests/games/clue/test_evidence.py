@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from tests.games.clue.staging import Staged, entered, stage
+from whodunit.core.notes import Proof, Reason
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Attention, Message, Seat, Term, Undone, Who
-from whodunit.games.clue.evidence import ENVELOPE, HAND, Belief, belief, imagine, side, why
+from whodunit.games.clue.evidence import ENVELOPE, HAND, Belief, belief, imagine, side
 from whodunit.games.clue.facts import PACK, ROOMS, SUSPECTS, WEAPONS
 from whodunit.games.clue.model import (
     Accuse,
@@ -303,24 +304,23 @@ def test_the_solution_sums_to_one() -> None:
 def test_a_certain_fact_is_explained_by_log_lines() -> None:
     game = entered("Lounge", ["Lounge Green", "Plum", "White"], "Scarlet Wrench Study").play(0, GREEN).nobody_shows()
     known = of(game, 0)
-    proof = known.explain("Wrench", ENVELOPE)
+    proof = known.proof("Wrench", ENVELOPE, game.seen(0))
 
     assert proof is not None
-    assert why(proof, game.seen(0)) == (
+    assert [reason.message for reason in proof.reasons] == [
         Message("why.hand"),
         Message("could_not_show", {"seat": Who(1)}),
         Message("could_not_show", {"seat": Who(2)}),
-    )
+    ]
+    assert [reason.seq is None for reason in proof.reasons] == [True, False, False]
     assert known.explain("Rope", ENVELOPE) is None
     out = known.explain("Rope", ENVELOPE, held=False)
     assert out is not None
     assert known.clash() == ()
     shown = asked().play(1, Show("Wrench"))
-    seen = of(shown, 0).explain("Wrench", 1)
-    assert seen is not None
-    assert why(seen, shown.seen(0)) == (
-        Message("card_shown.seen", {"seat": Who(1), "to": Who(0), "card": Term("Wrench")}),
-    )
+    seen = of(shown, 0).proof("Wrench", "1", shown.seen(0))
+    told = Message("card_shown.seen", {"seat": Who(1), "to": Who(0), "card": Term("Wrench")})
+    assert seen == Proof(1, (Reason(told, len(shown.events) - 1),))  # the turn goes on after it
 
 
 def test_what_is_forgotten_was_told_and_never_the_own_hand() -> None:

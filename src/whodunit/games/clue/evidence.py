@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.notes import Assistance, Cell, Proof, Sheet, proven
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
@@ -196,11 +196,7 @@ class Belief(Struct, frozen=True):
         if holder is None or row not in PACK:
             return None
         explanation = self.explain(row, holder) or self.explain(row, holder, held=False)
-        if explanation is None:
-            return None
-        numbers = [source if isinstance(source, int) else None for source in explanation.sources]
-        lines = why(explanation, seen)
-        return Proof(explanation.grade, tuple(Reason(line, seq) for line, seq in zip(lines, numbers, strict=True)))
+        return None if explanation is None else proven(explanation.grade, explanation.sources, seen, tell)
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
@@ -366,14 +362,6 @@ def _let_pass(now: Belief) -> Evidence[Card, Holder] | None:
 
 def _knowing(now: Belief, evidence: Evidence[Card, Holder]) -> Belief:
     return replace(now, position=entitled(now.position).learn(evidence))
-
-
-def why(explanation: Explanation[Card, Holder], seen: Sequence[Event]) -> tuple[Message, ...]:
-    """Tell an explanation step by step: the log lines that prove it, and the own hand."""
-    return tuple(
-        Message("why.hand") if step.source == HAND else tell(cast(AnyEvent, seen[cast(int, step.source) - 1]))
-        for step in explanation.steps
-    )
 
 
 def imagine(view: State, world: World) -> State:

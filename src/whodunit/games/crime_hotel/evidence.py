@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import log2
 from operator import gt, lt
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet, proven
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
@@ -258,22 +258,15 @@ class Belief(Struct, frozen=True):
             return None
         lit = dict(self.inquiry.lit)
         if card in lit:
-            return Proof(1, (_reason(lit[card], seen),))
+            return proven(1, [lit[card]], seen, tell)
         if holder == OPEN:
             return Proof(1, (Reason(Message("why.dark")),))
         why = self.explain(card, holder) or self.explain(card, holder, held=False)
-        return None if why is None else Proof(why.grade, tuple(_reason(source, seen) for source in why.sources))
+        return None if why is None else proven(why.grade, why.sources, seen, tell)
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
         return _ASSUMES[self.attention]
-
-
-def _reason(source: object, seen: Sequence[Event]) -> Reason:
-    if source == HAND:
-        return Reason(Message("why.hand"))
-    seq = cast(int, source)
-    return Reason(tell(cast(AnyEvent, seen[seq - 1])), seq)
 
 
 def belief(seat: Seat, attention: Attention = "logic") -> Belief:

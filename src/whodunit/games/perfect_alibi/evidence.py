@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.notes import Assistance, Cell, Proof, Sheet, proven
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat
@@ -247,11 +247,7 @@ class Belief(Struct, frozen=True):
         if holder is None or row not in deal.elements:
             return None
         explanation = self.explain(row, holder) or self.explain(row, holder, held=False)
-        if explanation is None:
-            return None
-        numbers = [source if isinstance(source, int) else None for source in explanation.sources]
-        lines = why(explanation, seen)
-        return Proof(explanation.grade, tuple(Reason(line, seq) for line, seq in zip(lines, numbers, strict=True)))
+        return None if explanation is None else proven(explanation.grade, explanation.sources, seen, tell)
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
@@ -477,14 +473,6 @@ def _laid(position: Position[Thing, Holder] | None) -> Position[Thing, Holder]:
     if position is None:
         raise ValueError("nothing can be concluded before the table is laid")
     return position
-
-
-def why(explanation: Explanation[Thing, Holder], seen: Sequence[Event]) -> tuple[Message, ...]:
-    """Tell an explanation step by step: the log lines that prove it, and the own hand."""
-    return tuple(
-        Message("why.hand") if step.source == HAND else tell(cast(AnyEvent, seen[cast(int, step.source) - 1]))
-        for step in explanation.steps
-    )
 
 
 def imagine(view: State, world: World) -> State:
