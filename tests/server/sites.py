@@ -29,6 +29,7 @@ from whodunit.server.sockets import Limit, Socket
 from whodunit.server.workers import Workers, check
 from whodunit.table.case import Case
 from whodunit.table.clock import Clock, WallClock
+from whodunit.table.falls import Decider
 from whodunit.table.host import Host
 from whodunit.table.verify import Statement
 
@@ -149,8 +150,14 @@ class Here(Workers):
     async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
         return work(job)
 
+    async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
+        return work(job)
+
     async def check(self, case: Case) -> list[Statement]:
         return check(case)
+
+    def warm(self, table: str, game: str) -> None:
+        """Get ready when it is needed."""
 
 
 class Page(Socket):
@@ -319,6 +326,7 @@ async def opened(
     bus: Bus | None = None,
     clock: Clock | None = None,
     workers: Workers | None = None,
+    decide: Decider | None = None,
     haste: float = 0.0,
     rate: float = 1e6,
     draws: Callable[[bytes, int], Rng] = Rng,
@@ -329,6 +337,8 @@ async def opened(
     )
     if workers is not None:
         site.runner._workers = workers
+    if decide is not None:
+        site.host.falls._decide = decide
     network = await site.start("127.0.0.1", 0, None)
     house = Open(site, network.address)
     try:

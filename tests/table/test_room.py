@@ -21,6 +21,7 @@ from whodunit.table.room import (
     Due,
     Entered,
     HandedOver,
+    Heard,
     Held,
     Jotted,
     Laid,
@@ -58,6 +59,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Jotted(at=15, seat=1, seq=12, text="hm"),
     Relaid(at=16, table="another"),
     Timed(at=17, since=12, left=30_000, running=True),
+    Heard(at=18, seat=1, seq=12),
 )
 
 
@@ -88,7 +90,7 @@ def test_a_room_counts_its_entries_and_keeps_the_last_time() -> None:
     room = room_of()
 
     assert room.size == len(ONE_OF_EACH)
-    assert room.at == 17
+    assert room.at == 18
     assert (room.rematch, room.header, room.gathering) == ("another", HEADER, False)
 
 

@@ -1,12 +1,13 @@
 """What a game says about itself: its seats, its types, and its options as a lobby shows and checks them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, inspect
 
 from whodunit.core.errors import BadOptions
+from whodunit.core.rng import Rng
 from whodunit.core.types import Action
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
@@ -41,6 +42,17 @@ class Option(Struct, frozen=True):
     most: int | None = None
     optional: bool = False
     """Whether it may also be left open (None)."""
+
+
+class Sounds(Struct, frozen=True):
+    """What the house needs to know of a game that is heard: its events carry clips as blobs."""
+
+    again: Callable[[Any], tuple[str, ...]]
+    """Of a view: the ids of the clips that everybody may hear again as things stand."""
+    practise: Callable[[Any, int | None, Rng], Any]
+    """Of a difficulty and perhaps a place: something to train the ear on (`sound`, `floor`, `resting`)."""
+    warm: Callable[[], None]
+    """Load whatever the first sound would otherwise wait for."""
 
 
 class Info(Struct, frozen=True):
@@ -80,6 +92,8 @@ class Info(Struct, frozen=True):
 
     simulated: Mapping[str, tuple[object, ...]] = {}
     """By option, the values with which a simulation decides what happens: another machine may compute it otherwise."""
+    sounds: Sounds | None = None
+    """Of a game that is heard. Its turns take time to fall, so they are decided aside and published at set moments."""
 
     def parse(self, seats: int, options: Mapping[str, object], *, people: bool = False) -> Any:
         """Return the game's options with these values, or say which of them is wrong, or is not for `people`."""

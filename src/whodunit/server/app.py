@@ -13,8 +13,9 @@ from whodunit import games
 from whodunit.core.errors import NoTable, NotStored, Refusal, StillOpen
 from whodunit.core.ports import Bus, Store
 from whodunit.core.rng import Rng
+from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
-from whodunit.server import protocol
+from whodunit.server import clips, protocol
 from whodunit.server.asks import House
 from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
@@ -26,6 +27,7 @@ from whodunit.server.workers import Workers
 from whodunit.table.clock import Clock
 from whodunit.table.file import content
 from whodunit.table.host import Host
+from whodunit.table.live import Live
 
 T = TypeVar("T")
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -61,9 +63,9 @@ class Site:
         rate: float = 20.0,
         draws: Callable[[bytes, int], Rng] = Rng,
     ) -> None:
-        self.host = Host(store, bus, clock, haste, draws)
-        self.people = People(key)
         self.workers = Workers(lanes)
+        self.host = Host(store, bus, clock, haste, draws, self.workers.decide)
+        self.people = People(key)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
@@ -82,6 +84,7 @@ class Site:
                 web.post("/api/join", self._join),
                 web.post("/api/seat", self._seat),
                 web.get("/t/{table}/case", self._case),
+                web.get("/t/{table}/clip/{clip}", self._clip),
                 *([web.static("/assets", STATIC / "assets")] if (STATIC / "assets").is_dir() else []),
                 web.get("/{name:[a-z0-9.-]+}", self._file),
             ]
@@ -169,15 +172,26 @@ class Site:
         ]
         return _json(described)
 
-    async def _case(self, request: web.Request) -> web.Response:
+    async def _entered(self, request: web.Request) -> tuple[Live, str]:
+        """Return the table that a request names, and who asks, if they may enter it."""
         person = self._person(request)
         try:
             live = await self.host.get(request.match_info["table"])
-            if person is None or not live.room.may_enter(person):
-                raise web.HTTPForbidden(text="This table is private.")
-            body = content(await self.host.case(live))
         except NoTable as error:
             raise web.HTTPNotFound(text="There is no such table.") from error
+        if person is None or not live.room.may_enter(person):
+            raise web.HTTPForbidden(text="This table is private.")
+        return live, person
+
+    async def _clip(self, request: web.Request) -> web.Response:
+        live, person = await self._entered(request)
+        seat = live.room.seat_of(person)
+        return await clips.fetched(self.host, live, TABLE if seat is None else seat, request.match_info["clip"])
+
+    async def _case(self, request: web.Request) -> web.Response:
+        live, _ = await self._entered(request)
+        try:
+            body = await asyncio.to_thread(content, await self.host.case(live))
         except StillOpen as error:
             raise web.HTTPConflict(text="This case is still open.") from error
         name = f'attachment; filename="{live.room.laid.game}-{live.id}.case"'
@@ -254,6 +268,7 @@ class Site:
             local=page.local,
             address=self.network.address,
             shared=self.network.shared,
+            haste=self._haste,
         )
 
     async def _resync(self, page: Socket) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,6 +80,8 @@ class House:
                 self.lobby.leave(page)
             case protocol.CreateTable():
                 return await self._create(page.person, ask)
+            case protocol.Practise():
+                return await self._practise(page, ask)
             case protocol.OpenNetwork(open=wanted):
                 return await self._open_network(page, wanted=wanted)
             case _:
@@ -138,6 +141,8 @@ class House:
                 return manners.mark(room, person, seq, cell, mark, now)
             case protocol.Jot(text=text):
                 return manners.jot(room, person, seq, text, now)
+            case protocol.Heard(seq=heard):
+                return manners.heard(room, person, heard, seq, now)
             case _:
                 raise AssertionError(f"{type(ask).__name__} has been forgotten")
 
@@ -156,7 +161,8 @@ class House:
             raise Refusal("bad_options", "to begin at once every other chair needs a bot")
         rules = games.get(ask.game)
         options = rules.INFO.parse(len(ask.chairs), ask.options, people=True)
-        rules.setup(len(ask.chairs), options, Rng(b"", 1))  # refuses options that do not fit each other
+        quick = replace(options, **rules.INFO.bulk)  # nothing need be simulated for this
+        rules.setup(len(ask.chairs), quick, Rng(b"", 1))  # refuses options that do not fit each other
         laid = Laid(
             at=self.now,
             code=await self._code(),
@@ -171,6 +177,7 @@ class House:
         )
         sat = Sat(at=laid.at, seat=0, person=person, name=people.clean_name(ask.name), salt=ask.salt)
         live = await self.host.lay(people.table_id(), laid, sat)
+        self.runner.warm(live)
         if ask.start:
             await self._start(person, live, "detective")
         return protocol.Made(live.id)
@@ -272,6 +279,13 @@ class House:
         return protocol.Checked(
             tuple(protocol.Statement(said.holds, said.about, said.count, said.seat, said.text) for said in statements)
         )
+
+    async def _practise(self, page: Socket, ask: protocol.Practise) -> protocol.Practice:
+        if ask.game not in games.GAMES or games.get(ask.game).INFO.sounds is None:
+            raise Refusal("bad_options", f"nothing is to be heard in {ask.game!r}")
+        async with page.practising():
+            fall = await self.runner.practise(page.person, ask.game, ask.difficulty, ask.floor)
+        return protocol.Practice(b64encode(fall.sound).decode(), fall.floor, fall.resting)
 
     async def _open_network(self, page: Socket, *, wanted: bool) -> protocol.Addresses:
         if not page.local:

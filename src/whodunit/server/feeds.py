@@ -50,7 +50,8 @@ class Feeds:
             batches = await self._host.batches(live, after) if after < seq else []
             page.send(encode(frames.room(live, page.person, self._host.clock.now())))
             if live.table is not None:
-                page.send(frames.Telling(live, batches, after).to(viewer_of(live, page)))
+                clips = frames.clips(live, self._host.clock.now(), self._host.haste)
+                page.send(frames.Telling(live, batches, after, clips).to(viewer_of(live, page)))
             self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
 
@@ -111,7 +112,9 @@ class Feeds:
                 page.send(encode(protocol.Asked(table=live.id, answer=frames.answer(live, seat, now))))
 
     def _tell_table(self, change: Change, pages: dict[Page, Seat]) -> None:
-        telling = frames.Telling(change.live, change.batches, change.batches[0].seq - 1)
+        first = change.batches[0].seq
+        clips = frames.clips(change.live, self._host.clock.now(), self._host.haste, first)
+        telling = frames.Telling(change.live, change.batches, first - 1, clips)
         encoded: dict[Seat, bytes] = {}
         for page, viewer in pages.items():
             frame = encoded.get(viewer)

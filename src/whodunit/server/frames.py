@@ -10,6 +10,7 @@ from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode
 from whodunit.server import protocol
 from whodunit.table import limits, manners
+from whodunit.table.hearing import released
 from whodunit.table.live import Live
 from whodunit.table.room import Room
 
@@ -40,7 +41,7 @@ _MAY_UNDO: Final = (b',"may_undo":false}', b',"may_undo":true}')
 class Telling:
     """Some batches for every viewer: what viewers are told alike is made and encoded once."""
 
-    def __init__(self, live: Live, batches: Iterable[Batch], after: int) -> None:
+    def __init__(self, live: Live, batches: Iterable[Batch], after: int, clips: tuple[protocol.Clip, ...] = ()) -> None:
         assert live.table is not None
         self._game = live.game
         self._now = now = live.table
@@ -60,6 +61,7 @@ class Telling:
             awaiting=tuple(sorted(now.awaiting - {TABLE})),
             outcome=now.outcome,
             closed=now.outcome is not None,
+            clips=clips,
             events=(),
             view=None,
             offers=(),
@@ -113,7 +115,17 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         jotting=own.jotting if own else "",
         away_from=own.unread if own else None,
         rematch=known.rematch,
+        heard=own.heard if own else 0,
     )
+
+
+def clips(live: Live, now: int, haste: float, new: int | None = None) -> tuple[protocol.Clip, ...]:
+    """Return the clips that nobody could have fetched yet, and those of the events from `new` on."""
+    if not live.noises:
+        return ()
+    left = {id: released(noise, haste) - now for id, noise in live.noises.items()}
+    told = [id for id, noise in live.noises.items() if left[id] > 0 or (new is not None and noise.seq >= new)]
+    return tuple(protocol.Clip(id, max(0, left[id])) for id in told)
 
 
 def _limit(live: Live, now: int) -> int | None:

@@ -11,6 +11,7 @@ from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat
 from whodunit.table.pace import Pace
+from whodunit.tower import FLOORS, Difficulty
 
 VERSION: Final = 1
 
@@ -195,6 +196,21 @@ class Jot(Ask, frozen=True):
     text: Annotated[str, Meta(max_length=4000)]
 
 
+class Heard(Ask, frozen=True):
+    """My page has played me every clip up to event `seq`; that only grows."""
+
+    table: TableId
+    seq: int
+
+
+class Practise(Ask, frozen=True):
+    """Let something fall for my ear alone; with a floor, something that comes to lie there. Replies `Practice`."""
+
+    game: str
+    difficulty: Difficulty
+    floor: Annotated[int, Meta(ge=0, lt=FLOORS)] | None = None
+
+
 class CheckSeal(Ask, frozen=True):
     """Replies `Checked`: whether a closed case's chance and moves are what they say."""
 
@@ -230,6 +246,8 @@ AnyAsk: TypeAlias = (
     | SinceAway
     | Mark
     | Jot
+    | Heard
+    | Practise
     | CheckSeal
     | OpenNetwork
 )
@@ -254,6 +272,8 @@ class Welcome(Tell, frozen=True):
     """The address under which others reach this site."""
     shared: bool
     """Whether others can reach that address."""
+    haste: float = 1.0
+    """What every pause here is multiplied by: 0 in tests, and on a site that others reach 1."""
 
 
 class Done(Tell, frozen=True):
@@ -261,7 +281,7 @@ class Done(Tell, frozen=True):
 
     n: int
     value: Any = None
-    """`Made`, `Looked`, `Sheet`, `Proof`, `Digest`, `Checked` or `Addresses`, as the ask says."""
+    """`Made`, `Looked`, `Sheet`, `Proof`, `Digest`, `Checked`, `Practice` or `Addresses`, as the ask says."""
 
 
 class Refused(Tell, frozen=True):
@@ -318,6 +338,17 @@ class Statement(Struct, frozen=True):
 
 class Checked(Struct, frozen=True):
     statements: tuple[Statement, ...]
+
+
+class Practice(Struct, frozen=True):
+    """A fall to train the ear on, made anew for each ask."""
+
+    clip: str
+    """The sound file in base64: what a table's clip is."""
+    floor: int
+    """Where the cube came to lie."""
+    resting: tuple[int, ...]
+    """By floor, how many cubes lay there when it fell."""
 
 
 class Addresses(Struct, frozen=True):
@@ -403,6 +434,8 @@ class Room(Tell, frozen=True):
     away_from: int | None = None
     """The event after which nobody held my seat, until `since_away` was asked for."""
     rematch: str | None = None
+    heard: int = 0
+    """The event up to which I have been played every clip."""
 
 
 class Asked(Tell, frozen=True):
@@ -420,6 +453,14 @@ class OfferNow(Struct, frozen=True):
     since: int
 
 
+class Clip(Struct, frozen=True):
+    """A clip that was not to be fetched by anybody before this frame."""
+
+    id: str
+    left_ms: int
+    """How long it takes until it is released; 0: now."""
+
+
 class Table(Tell, frozen=True, kw_only=True):
     """The events behind number `after` and where they have led, as this viewer may see it.
 
@@ -434,6 +475,8 @@ class Table(Tell, frozen=True, kw_only=True):
     outcome: Outcome | None = None
     closed: bool = False
     """Whether everything may be seen: the game is over."""
+    clips: tuple[Clip, ...] = ()
+    """The clips that come with this frame, and older ones that are not yet released; every other one is."""
     events: tuple[Told, ...]
     view: Any
     offers: tuple[OfferNow, ...]

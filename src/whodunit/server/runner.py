@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import logging
+import secrets
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
@@ -12,7 +13,8 @@ from whodunit.core.notes import Proof, Sheet
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE, Action, Batch, Seat
-from whodunit.server.workers import Ponder, Seen, Step, Think, Workers, ponder, think
+from whodunit.server.workers import Ponder, Practise, Seen, Step, Think, Workers, ponder, practise, think
+from whodunit.table.hearing import heard_until, with_clips
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 from whodunit.table.table import Table
@@ -91,6 +93,10 @@ class Runner:
         table, level = live.table, live.plays(seat)
         assert table is not None
         assert level is not None
+        if live.game.INFO.sounds is not None:
+            await self._host.falls.calm(live)  # it hears each clip when everybody does, and then begins to think
+            if live.table is not table:
+                return
         rested = asyncio.Event()
         # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
         self._host.clock.after(self._pause(), rested.set)
@@ -174,7 +180,7 @@ class Runner:
             seed = hmac.digest(seed, b"stand-in", "sha256")
 
         async def job(after: int) -> Think:
-            return Think(await self._seen(live, seat, after), level, seed, certified, urgent)
+            return Think(await self._seen(live, seat, after, batchwise=True), level, seed, certified, urgent)
 
         action: Action | None = await self._workers.ask(think, (live.id, (seat, level)), job)
         return action
@@ -199,14 +205,36 @@ class Runner:
             return await self._workers.run(live.id, ponder, await job(0))
         return await self._workers.ask(ponder, (live.id, ("notes", seat)), job)
 
+    def warm(self, live: Live) -> None:
+        """Get ready for a table's game."""
+        if live.game.INFO.sounds is not None:
+            self._workers.warm(live.id, live.game.INFO.id)
+
+    async def practise(self, person: str, game: str, difficulty: str, floor: int | None) -> Any:
+        """Return a fall for a person's ear alone."""
+        job = Practise(game, difficulty, floor, secrets.token_bytes(16))
+        return await self._workers.once(person, practise, job)
+
     async def checked(self, live: Live) -> list[Statement]:
         """Check the seal of a closed case, and that its bots were honest."""
         return await self._workers.check(await self._host.case(live))
 
-    async def _seen(self, live: Live, seat: Seat, after: int, until: int | None = None) -> Seen:
-        """Collect what the seat has been told behind an event."""
+    async def _seen(
+        self, live: Live, seat: Seat, after: int, until: int | None = None, *, batchwise: bool = False
+    ) -> Seen:
+        """Collect what the seat has been told behind an event; of a clip that is not yet released it hears nothing.
+
+        A bot is told batches as wholes, so that it can be run again; notes go on with each clip.
+        """
+        batches = await self._host.batches(live, after)
+        if live.game.INFO.sounds is not None:
+            heard = heard_until(live, self._host.clock.now(), self._host.haste)
+            if heard is not None:
+                until = heard if until is None else min(heard, until)
+                batches = [batch for batch in batches if (batch.last if batchwise else batch.seq) <= heard]
+            batches = await with_clips(self._host.store, live.id, batches)
         steps = []
-        for batch in await self._host.batches(live, after):
+        for batch in batches:
             events = tuple(redact(event, seat) for event in batch.events)
             events = events if until is None else events[: max(0, until - batch.seq + 1)]
             if events:

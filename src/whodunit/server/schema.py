@@ -31,6 +31,7 @@ ANSWERS: Final = (
     notes.Proof,
     protocol.Digest,
     protocol.Checked,
+    protocol.Practice,
     protocol.Addresses,
 )
 """What a `Done` may carry. Untagged, so Python leaves it open: whoever asked knows what comes."""

@@ -4,7 +4,8 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
 import msgspec
@@ -29,8 +30,12 @@ SLOW_AGAIN_S: Final = 30.0
 HEARTBEAT_S: Final = 25.0
 
 Answering: TypeAlias = Callable[[protocol.AnyAsk], Awaitable[object]]
-SLOW: Final = (protocol.Notes, protocol.Why, protocol.Look, protocol.CheckSeal)
+SLOW: Final = (protocol.Notes, protocol.Why, protocol.Look, protocol.CheckSeal, protocol.Practise)
 """What takes thought: answered beside the rest, when it is ready."""
+FALLS: Final = (protocol.Act, protocol.Start)
+"""What takes its time where cubes fall."""
+PRACTICE: Final = (1.0, 4)
+"""How many falls a second a page may practise with, after so many at once."""
 
 _ASKS: Final = msgspec.json.Decoder(protocol.AnyAsk)
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -109,6 +114,8 @@ class Socket:
         self._goodbye: protocol.Farewell | None = None
         self._leisure = asyncio.Semaphore(4)
         self._thoughts: set[asyncio.Task[None]] = set()
+        self._practice = Limit(*PRACTICE)
+        self._practises = False
 
     def send(self, frame: bytes) -> None:
         """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
@@ -184,10 +191,25 @@ class Socket:
             except _UNREADABLE as error:
                 self.send(encode(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error))))
                 continue
-            if isinstance(ask, SLOW):
+            if isinstance(ask, SLOW) or (isinstance(ask, FALLS) and self._falls(ask.table)):
                 await self._at_leisure(ask, answer)
             else:
                 self.send(encode(await self._reply(ask, answer)))
+
+    def _falls(self, table: str) -> bool:
+        live = self.watching.get(table)
+        return live is not None and live.game.INFO.sounds is not None
+
+    @asynccontextmanager
+    async def practising(self) -> AsyncIterator[None]:
+        """Practise, one fall at a time and not without pause: each takes a process some time."""
+        if self._practises or not self._practice.admits():
+            raise Refusal("busy")
+        self._practises = True
+        try:
+            yield
+        finally:
+            self._practises = False
 
     async def _at_leisure(self, ask: protocol.AnyAsk, answer: Answering) -> None:
         """Answer what takes thought beside the rest, so that no move waits for it; a few at a time."""

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Container, Hashable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from msgspec import Struct
 from whodunit import arena, bots, games
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import fold
+from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Belief, Event, Player, Seat, Undone, Update
 from whodunit.table.case import Case
 from whodunit.table.verify import Statement, verify
@@ -181,6 +183,33 @@ def check(case: Case) -> list[Statement]:
     return [*verify(case), *arena.certify(case)]
 
 
+class Practise(Struct, frozen=True):
+    """Something is wanted to train the ear on."""
+
+    game: str
+    difficulty: str
+    floor: int | None
+    seed: bytes
+
+
+def practise(job: Practise) -> Any:
+    """Let something fall that counts for nothing."""
+    sounds = games.get(job.game).INFO.sounds
+    assert sounds is not None
+    return sounds.practise(job.difficulty, job.floor, Rng(job.seed, 1))
+
+
+def warm(game: str) -> None:
+    """Load what the game's first sound needs."""
+    if sounds := games.get(game).INFO.sounds:
+        sounds.warm()
+
+
+def decided(work: Callable[[], T]) -> T:
+    """Decide something that was packed up for this process."""
+    return work()
+
+
 def _leave_signals_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -211,18 +240,36 @@ class Workers:
 
     async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder) -> Any:
         """Run the work in the table's process, or return Forgotten if that has just died."""
-        number = zlib.crc32(table.encode()) % (len(self._lanes) - 1)
-        return await self._run(number, work, job)
+        return await self._run(self._lane(table), work, job)
+
+    async def decide(self, table: str, work: Callable[[], T]) -> T:
+        """Decide something in the table's process."""
+        return cast(T, await self._insist(self._lane(table), decided, work))
+
+    async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:
+        """Run something that needs no memory in the process that the key leads to."""
+        return await self._insist(self._lane(key), work, job)
+
+    def warm(self, table: str, game: str) -> None:
+        """Let the table's process get ready for what the game will need; nobody waits for it."""
+        with suppress(BrokenProcessPool):
+            self._lanes[self._lane(table)].submit(warm, game)
 
     async def check(self, case: Case) -> list[Statement]:
         """Check a closed case, aside from everything else."""
-        for _ in range(2):
-            statements = await self._run(-1, check, case)
-            if not isinstance(statements, Forgotten):
-                return cast(list[Statement], statements)
-        raise RuntimeError("the process that checks a case dies of it")
+        return cast(list[Statement], await self._insist(-1, check, case))
 
-    async def _run(self, number: int, work: Callable[[Any], Any], job: Think | Ponder | Case) -> Any:
+    async def _insist(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
+        for _ in range(2):
+            result = await self._run(number, work, job)
+            if not isinstance(result, Forgotten):
+                return result
+        raise RuntimeError(f"the process that is to do {work.__name__} dies of it")
+
+    def _lane(self, table: str) -> int:
+        return zlib.crc32(table.encode()) % (len(self._lanes) - 1)
+
+    async def _run(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._lanes[number], work, job)

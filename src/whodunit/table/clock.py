@@ -27,3 +27,16 @@ class WallClock:
 
     def after(self, milliseconds: int, ring: Callable[[], object]) -> Timer:
         return asyncio.get_running_loop().call_later(milliseconds / 1000, ring)
+
+
+async def until(clock: Clock, moment: int) -> None:
+    """Wait until the clock says so."""
+    wait = moment - clock.now()
+    if wait <= 0:
+        return
+    rung = asyncio.Event()
+    timer = clock.after(wait, rung.set)
+    try:
+        await rung.wait()
+    finally:
+        timer.cancel()

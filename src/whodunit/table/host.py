@@ -10,7 +10,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
-from whodunit.core.ports import Bus, Listing, Record, Store
+from whodunit.core.ports import Bus, Record, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Batch, Seat
 from whodunit.core.wire import encode
@@ -18,9 +18,11 @@ from whodunit.table import pace
 from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.clock import Clock
+from whodunit.table.falls import Decider, Draws, Falls, here
+from whodunit.table.hearing import with_clips
 from whodunit.table.limits import RETRY_MS, Limits
-from whodunit.table.live import Change, Live, listing_of, loaded
-from whodunit.table.record import pack, read_action, unpack
+from whodunit.table.live import Change, Live, listing_of, loaded, newly_listed
+from whodunit.table.record import bare, read_action, unpack
 from whodunit.table.room import AnyEntry, Asked, Began, Laid, Private, Room, Selected
 from whodunit.table.table import Table
 
@@ -34,16 +36,16 @@ TRIES = 8
 class Host:
     """Keeps the tables that somebody uses in memory; store and bus are the truth, and another node's way in.
 
-    `draws` makes the chance of a batch; tests stack it.
+    `draws` makes the chance of a batch; tests stack it. `decide` runs what takes long to decide.
     """
 
     def __init__(
-        self, store: Store, bus: Bus, clock: Clock, haste: float = 1.0, draws: Callable[[bytes, int], Rng] = Rng
+        self, store: Store, bus: Bus, clock: Clock, haste: float = 1.0, draws: Draws = Rng, decide: Decider = here
     ) -> None:
         self.store = store
         self.clock = clock
         self.haste = haste
-        self._draws = draws
+        self.draws = draws
         self.closing = False
         self.listeners: list[Callable[[Change], None]] = []
         self._bus = bus
@@ -52,6 +54,7 @@ class Host:
         self._ears: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._limits = Limits(self)
+        self.falls = Falls(self, decide, self._store, self._catch_up)
 
     # --- Tables ---
 
@@ -111,7 +114,7 @@ class Host:
 
     def release(self, live: Live) -> None:
         """Forget a table that nobody looks at; answers that are due keep it, and a bot's thought."""
-        busy = live.timers or live.limit or live.thinking or live.lock.locked()
+        busy = live.timers or live.limit or live.thinking or live.lock.locked() or live.falling
         if not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
             self._ears.pop(live.id).cancel()
@@ -119,6 +122,7 @@ class Host:
     async def close(self) -> None:
         """Finish what is being stored; begin nothing new."""
         self.closing = True
+        self.falls.close()
         for live in self.tables.values():
             for answer in live.timers.values():
                 answer[-1].cancel()
@@ -147,13 +151,16 @@ class Host:
 
     async def begin(self, live: Live, decide: Callable[[Room], tuple[Header, Sequence[AnyEntry]]]) -> None:
         """Close the doors and deal; `decide` may refuse by raising, and may set chairs first."""
+        if live.game.INFO.sounds is not None:
+            await self.falls.begin(live, decide)
+            return
 
         async def change() -> None:
             header, entries = decide(live.room)
             laid = live.room.laid
             options = live.game.INFO.parse(header.seats, laid.options)
             seed = laid.seal.seed(header.salts)
-            table, batch = Table.open(live.game, header.seats, options, seed, self._draws(seed, 1))
+            table, batch = Table.open(live.game, header.seats, options, seed, self.draws(seed, 1))
             began = Began(at=self.clock.now(), header=header)
             await self._store(live, table, batch, (*entries, began))
 
@@ -161,6 +168,9 @@ class Host:
 
     async def act(self, live: Live, seat: Seat, since: int, action: Action) -> None:
         """Do what the seat wishes if an offer of `since` stands and admits it, else raise Illegal."""
+        if live.game.INFO.sounds is not None:
+            await self.falls.act(live, seat, since, action)
+            return
 
         async def change() -> None:
             if live.table is None:
@@ -171,7 +181,7 @@ class Host:
         await self._change(live, change)
 
     def _acted(self, table: Table, seat: Seat, since: int, action: Action) -> tuple[Table, Batch]:
-        return table.act(seat, since, action, self._draws(table.seed, table.seq + 1))
+        return table.act(seat, since, action, self.draws(table.seed, table.seq + 1))
 
     async def undo(self, live: Live, seat: Seat) -> None:
         """Take the seat's last action back, or raise Illegal."""
@@ -202,7 +212,7 @@ class Host:
         """Return the whole record of a game that is over; StillOpen before."""
         if live.table is None or live.room.header is None or live.table.outcome is None:
             raise StillOpen("this case is still open")
-        batches = tuple(await self.batches(live))
+        batches = tuple(await with_clips(self.store, live.id, await self.batches(live)))
         return Case(
             header=live.room.header, seal=live.room.laid.seal, table=live.table, batches=batches, closed="ended"
         )
@@ -234,9 +244,8 @@ class Host:
         blobs: tuple[Any, ...] = ()
         if batch is not None:
             assert table is not None
-            batch = replace(batch, at=now)
-            body, blobs = pack(batch)
-            records.append(Record("case", batch.seq, table.seq, body))
+            batch, blobs = bare(replace(batch, at=now))
+            records.append(Record("case", batch.seq, table.seq, encode(batch)))
             entries += (*self._asked(live, table, now), *self._limits.begun(live, table, now))
         room, table = live.room, table or live.table
         listing = None
@@ -245,7 +254,7 @@ class Host:
                 room = rooms.evolve(room, entry)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
         if live.listed is None or (table and table.outcome) or not all(isinstance(each, Private) for each in entries):
-            listing = _newly_listed(live, room, table, now)
+            listing = newly_listed(live, room, table, now)
         await self.store.append(live.id, records, blobs, listing)
         live.listed = listing or live.listed
         live.room, live.table = room, table
@@ -383,12 +392,6 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-def _newly_listed(live: Live, room: Room, table: Table | None, now: int) -> Listing | None:
-    """Return how the table now stands in lists, or None if that has not changed."""
-    new = listing_of(live.id, room, table, now)
-    return None if live.listed is not None and replace(new, at=live.listed.at) == live.listed else new
 
 
 def _habit(live: Live, table: Table, seat: Seat) -> Action:

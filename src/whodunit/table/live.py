@@ -5,12 +5,15 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.core.ports import Listing, Record
 from whodunit.core.types import TABLE, Batch, Event, Game, Seat
+from whodunit.core.wire import blobs_of
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
 from whodunit.table.record import unpack
@@ -23,6 +26,14 @@ def stage_of(table: Table | None) -> Stage:
     if table is None:
         return "gathering"
     return "over" if table.outcome else "playing"
+
+
+class Noise(NamedTuple):
+    """A clip that an event carries: when it was published, and as which of its batch's clips, counted from 0."""
+
+    seq: int
+    at: int
+    nth: int
 
 
 class Live:
@@ -44,14 +55,29 @@ class Live:
         """Whether a bot is about to act."""
         self.confided: defaultdict[Seat, list[Event]] = defaultdict(list)
         """By seat: the events with a secret that it shares, which is what its habits go by; the rest is on disk."""
+        self.turn = asyncio.Lock()
+        """Held while a turn falls, and while one waits for what fell before it: no lock that anything else needs."""
+        self.falling: set[Seat] = set()
+        """The seats whose wish waits or falls; TABLE's is the beginning."""
+        self.noises: dict[str, Noise] = {}
+        """By id: every clip of the game, in the order of the events."""
         self.listed: Listing | None = None
         """How the table stands in the store's lists, as far as this process has written it."""
 
     def confide(self, batch: Batch) -> None:
-        """Keep in mind who shares which secret from now on."""
+        """Keep in mind who shares which secret from now on, and what can be heard."""
         for event in batch.events:
             for seat in event.known_to:
                 self.confided[seat].append(event)
+        if self.game.INFO.sounds is not None:
+            events = enumerate(batch.events, batch.seq)
+            clips = [(seq, blob.id) for seq, event in events for blob in blobs_of(event).values()]
+            self.noises |= {id: Noise(seq, batch.at, nth) for nth, (seq, id) in enumerate(clips)}
+
+    @property
+    def last_noise(self) -> Noise | None:
+        """The clip that is released last."""
+        return next(reversed(self.noises.values()), None)
 
     @property
     def size(self) -> int:
@@ -110,6 +136,12 @@ def listing_of(id: str, room: Room, table: Table | None, now: int) -> Listing:
     """Return how a table stands in lists."""
     keys = _digests((room.laid.code, *room.laid.keys))
     return Listing(id, stage_of(table), room.laid.public, room.people, keys, now)
+
+
+def newly_listed(live: Live, room: Room, table: Table | None, now: int) -> Listing | None:
+    """Return how the table now stands in lists, or None if that has not changed."""
+    new = listing_of(live.id, room, table, now)
+    return None if live.listed is not None and replace(new, at=live.listed.at) == live.listed else new
 
 
 @lru_cache

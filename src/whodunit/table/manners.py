@@ -11,6 +11,7 @@ from whodunit.table.room import (
     ChairSet,
     Entered,
     HandedOver,
+    Heard,
     Held,
     Jotted,
     Marked,
@@ -158,6 +159,14 @@ MARKS = 1000
 def jot(room: Room, person: str, seq: int, text: str, at: int) -> list[AnyEntry]:
     """Write down one's free notes."""
     return [Jotted(at=at, seat=seated(room, person), seq=seq, text=text)]
+
+
+def heard(room: Room, person: str, seq: int, last: int, at: int) -> list[AnyEntry]:
+    """Say that one has been played every clip up to event `seq` of `last`; that only grows."""
+    seat = seated(room, person)
+    if seq > last:
+        raise Refusal("no_event")
+    return [Heard(at=at, seat=seat, seq=seq)] if seq > room.chairs[seat].heard else []
 
 
 def powers(room: Room, person: str, stage: Stage) -> list[str]:

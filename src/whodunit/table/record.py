@@ -1,5 +1,6 @@
 """A batch as it is written: in a store's record and as a line of a case file."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -7,7 +8,7 @@ from msgspec import Raw, Struct
 
 from whodunit.core.rng import Draw
 from whodunit.core.types import Action, Batch, Blob, Cause, Game, Seat, Undone
-from whodunit.core.wire import detach, encode
+from whodunit.core.wire import attach, detach, encode
 
 
 class WrittenCause(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,20 +67,24 @@ def read(entry: BatchEntry, game: Game) -> Batch:
     return Batch(seq=entry.seq, events=tuple(map(decode, entry.events)), cause=cause, draws=entry.draws, at=entry.at)
 
 
-def pack(batch: Batch) -> tuple[bytes, tuple[Blob, ...]]:
-    """Encode a batch for a store, its blobs apart."""
+def bare(batch: Batch) -> tuple[Batch, tuple[Blob, ...]]:
+    """Return the batch as it is stored, and apart from it its blobs: a blob in it has its id alone."""
     blobs: list[Blob] = []
     events = []
     for event in batch.events:
-        bare, own = detach(event)
-        events.append(bare)
+        light, own = detach(event)
+        events.append(light)
         blobs += own
-    body = batch if not blobs else msgspec.structs.replace(batch, events=tuple(events))
-    return encode(body), tuple(blobs)
+    return (batch if not blobs else msgspec.structs.replace(batch, events=tuple(events))), tuple(blobs)
+
+
+def whole(batch: Batch, data: Mapping[str, bytes]) -> Batch:
+    """Return the batch with the bytes of its blobs, as far as they are there."""
+    return msgspec.structs.replace(batch, events=tuple(attach(event, data) for event in batch.events))
 
 
 def unpack(body: bytes, game: Game) -> Batch:
-    """Decode what `pack` has encoded; a blob has its id alone."""
+    """Decode a batch that was stored."""
     return read(_ENTRY.decode(body), game)
 
 

@@ -155,6 +155,12 @@ class Jotted(Private, frozen=True):
     text: str
 
 
+class Heard(Private, frozen=True):
+    """The seat's player has been played every clip up to event `seq`."""
+
+    seq: int
+
+
 class Relaid(Entry, frozen=True):
     """The same people play again, at this table."""
 
@@ -185,6 +191,7 @@ AnyEntry: TypeAlias = (
     | Selected
     | Marked
     | Jotted
+    | Heard
     | Relaid
     | Timed
 )
@@ -249,6 +256,8 @@ class Chair(Struct, frozen=True):
     due: Due | None = None
     marks: dict[str, str] = {}
     jotting: str = ""
+    heard: int = 0
+    """The event up to which the player has been played every clip."""
 
     @property
     def free(self) -> bool:
@@ -360,6 +369,8 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, marks=marks | {cell: mark} if mark else marks)
         case Jotted(text=text):
             return replace(chair, jotting=text)
+        case Heard(seq=seq):
+            return replace(chair, heard=max(chair.heard, seq))
         case Laid() | Entered() | Began() | Relaid() | Timed():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case _:

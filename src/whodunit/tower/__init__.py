@@ -17,7 +17,20 @@ from importlib import import_module
 from typing import Any, cast
 
 from whodunit.core.rng import Rng
-from whodunit.tower.cubes import CLIP, FLOORS, Drop, DropModel, Kind, Lift, Likelihood, Place, Resting, Tower, place
+from whodunit.tower.cubes import (
+    CLIP,
+    FLOORS,
+    Drop,
+    DropModel,
+    Exercise,
+    Kind,
+    Lift,
+    Likelihood,
+    Place,
+    Resting,
+    Tower,
+    place,
+)
 from whodunit.tower.facts import Difficulty
 from whodunit.tower.scripted import Landing, Script, Scripted
 from whodunit.tower.surrogate import LIKELIHOOD, Surrogate, law, spoken
@@ -28,6 +41,7 @@ __all__ = [
     "Difficulty",
     "Drop",
     "DropModel",
+    "Exercise",
     "Kind",
     "Landing",
     "Lift",
@@ -40,6 +54,7 @@ __all__ = [
     "listen",
     "model",
     "place",
+    "practise",
     "warm",
 ]
 
@@ -64,6 +79,11 @@ def listen(media: str, sound: bytes, difficulty: Difficulty) -> Likelihood:
     if media == LIKELIHOOD:
         return spoken(sound)
     return cast(Likelihood, _heavy("listening").listen(sound, difficulty))
+
+
+def practise(difficulty: Difficulty, floor: int | None, rng: Rng) -> Exercise:
+    """Let a cube fall into a tower with some in it, for practice; with a floor, until one comes to lie there."""
+    return cast(Exercise, _heavy("physics").practised(difficulty, floor, rng))
 
 
 def warm() -> None:

@@ -76,6 +76,15 @@ class Lift(Struct, frozen=True, gc=False):
     """Cubes that were shaken to other places inside the lifted part."""
 
 
+class Exercise(Struct, frozen=True, gc=False):
+    """A fall to train the ear on."""
+
+    sound: bytes
+    floor: int
+    resting: tuple[int, ...]
+    """By floor, how many cubes lay there when it fell."""
+
+
 class DropModel(Protocol):
     """Where cubes come to lie and how it sounds. Every draw is labelled by `nth`, so one batch may hold many drops."""
 

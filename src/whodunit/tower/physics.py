@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from whodunit.core.rng import Rng
 from whodunit.tower import facts, scene, sound
-from whodunit.tower.cubes import CLIP, FLOORS, POSE, Drop, Lift, Resting, Tower, taken_out
+from whodunit.tower.cubes import CLIP, FLOORS, POSE, Drop, Exercise, Lift, Resting, Tower, taken_out
 from whodunit.tower.facts import Difficulty
 from whodunit.tower.impacts import Contacts
 
@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 
 _STILL_EVERY: Final = 8
 """Steps between two looks whether everything sleeps."""
+_PRACTICE_CUBES: Final = 16
+"""Fewer than this lie in the tower one practises with."""
 _AXIS: Final = tuple(facts.HOLES[-1])
 
 
@@ -69,6 +71,19 @@ def landed(tower: Tower, cube: int, chance: np.random.Generator) -> tuple[tuple[
                 if pose != rest.pose
             )
             return (Resting(cube, floors[0], fall.poses[0]), *pushed), fall.contacts
+
+
+def practised(difficulty: Difficulty, floor: int | None, rng: Rng) -> Exercise:
+    """Drop a cube among a drawn number of others, again and again until it lies where it is wanted."""
+    chance = np.random.Generator(np.random.PCG64(rng.below("practice", 1 << 63)))
+    tower = Tower()
+    for cube in range(int(chance.integers(_PRACTICE_CUBES))):
+        tower = tower.after(landed(tower, cube, chance)[0])
+    while True:
+        moved, contacts = landed(tower, len(tower.resting), chance)
+        if floor is None or moved[0].floor == floor:
+            resting = tuple(len(tower.on(place)) for place in range(FLOORS))
+            return Exercise(sound.clip(contacts, chance, difficulty), moved[0].floor, resting)
 
 
 def release(chance: np.random.Generator) -> tuple[Floats, Floats]:

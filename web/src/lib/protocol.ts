@@ -24,11 +24,14 @@ export type AnyAsk =
   | SinceAway
   | Mark
   | Jot
+  | Heard
+  | Practise
   | CheckSeal
   | OpenNetwork
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
+export type Difficulty = 'clear' | 'hard' | 'normal'
 export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Table | Goodbye
 export type Farewell = 'restarting' | 'too_many' | 'too_slow'
 
@@ -237,6 +240,25 @@ export interface Jot {
   n: number
 }
 /**
+ * My page has played me every clip up to event `seq`; that only grows.
+ */
+export interface Heard {
+  type: 'heard'
+  table: string
+  seq: number
+  n: number
+}
+/**
+ * Let something fall for my ear alone; with a floor, something that comes to lie there. Replies `Practice`.
+ */
+export interface Practise {
+  type: 'practise'
+  game: string
+  difficulty: Difficulty
+  floor?: number | null
+  n: number
+}
+/**
  * Replies `Checked`: whether a closed case's chance and moves are what they say.
  */
 export interface CheckSeal {
@@ -263,6 +285,7 @@ export interface Welcome {
   local: boolean
   address: string
   shared: boolean
+  haste: number
 }
 /**
  * The ask is granted; what it was asked for, if anything.
@@ -270,7 +293,7 @@ export interface Welcome {
 export interface Done {
   type: 'done'
   n: number
-  value: Made | Looked | Sheet | Proof | Digest | Checked | Addresses | null
+  value: Made | Looked | Sheet | Proof | Digest | Checked | Practice | Addresses | null
 }
 export interface Made {
   table: string
@@ -368,6 +391,14 @@ export interface Statement {
   seat: number | null
   text: string
 }
+/**
+ * A fall to train the ear on, made anew for each ask.
+ */
+export interface Practice {
+  clip: string
+  floor: number
+  resting: number[]
+}
 export interface Addresses {
   address: string
   shared: boolean
@@ -435,6 +466,7 @@ export interface Room {
   jotting: string
   away_from: number | null
   rematch: string | null
+  heard: number
 }
 /**
  * A chair as everybody sees it, and what I may do about it.
@@ -479,6 +511,7 @@ export interface Table {
   awaiting: number[]
   outcome: Outcome | null
   closed: boolean
+  clips: Clip[]
   events: Told[]
   view: unknown
   offers: OfferNow[]
@@ -491,6 +524,13 @@ export interface Outcome {
   winners: number[]
   how: string
   points: number[] | null
+}
+/**
+ * A clip that was not to be fetched by anybody before this frame.
+ */
+export interface Clip {
+  id: string
+  left_ms: number
 }
 /**
  * What I may do: an action's type with its open choices. Answer with the same `since`.

@@ -280,7 +280,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     fallen: tuple[Seat, ...] = ()
     """Whose cubes have fallen out of the hotel and wait to be dropped back."""
     heard: tuple[Heard, ...] = ()
-    """The drops of this turn; while a turn has none yet, those of the last."""
+    """The drops that may be heard again: of this turn; while it has none yet, of the last. None if nothing may."""
     drops: int = 0
     lifts: int = 0
     record: tuple[int, ...] = ()

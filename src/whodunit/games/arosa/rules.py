@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from whodunit import tower
 from whodunit.core.errors import BadOptions
-from whodunit.core.info import Info
+from whodunit.core.info import Info, Sounds
 from whodunit.core.offer import Choice, Offer, One, Order, Some
 from whodunit.core.rng import Rng
 from whodunit.core.types import Blob, Outcome, Seat
@@ -69,6 +69,9 @@ INFO: Final = Info(
     bulk={"tower": "surrogate"},
     without_people={"tower": ("surrogate", "scripted")},
     simulated={"tower": ("physics",)},
+    sounds=Sounds(
+        again=lambda view: tuple([drop.clip for drop in view.heard]), practise=tower.practise, warm=tower.warm
+    ),
     # Nothing may be taken back: whatever is done opens the hotel or drops a cube. Nobody is asked: nobody has a secret.
 )
 
@@ -181,7 +184,7 @@ def _fallen(state: State, event: Dropped) -> State:
         phase=_FALLING,
         inside=_put(state.inside, owner, state.inside[owner] + 1),
         tower=None if state.tower is None or event.moved is None else _with(state.tower, event.moved),
-        heard=(*state.heard, Heard(event.seat, event.colour, event.clip.id)),
+        heard=(*state.heard, Heard(event.seat, event.colour, event.clip.id)) if state.options.sound_replay else (),
         drops=state.drops + 1,
         record=(*state.record, dropped(owner)),
         **changes,

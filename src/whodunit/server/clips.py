@@ -1,0 +1,29 @@
+"""A clip over HTTP: the same bytes for everybody, and for nobody before its moment."""
+
+from math import ceil
+from typing import Final
+
+from aiohttp import web
+
+from whodunit.core.types import Seat
+from whodunit.table import hearing
+from whodunit.table.host import Host
+from whodunit.table.live import Live
+
+HEADERS: Final = {"Cache-Control": "private, max-age=3600"}
+
+
+async def fetched(host: Host, live: Live, viewer: Seat, id: str) -> web.Response:
+    """Answer a viewer who fetches a clip."""
+    now = host.clock.now()
+    match hearing.verdict(live, viewer, id, now, host.haste):
+        case "unknown":
+            return web.Response(status=404, text="There is no such clip.")
+        case "early":
+            left = hearing.released(live.noises[id], host.haste) - now
+            wait = {"Retry-After": str(ceil(left / 1000)), "Cache-Control": "no-store"}
+            return web.Response(status=425, text="This has not fallen yet.", headers=wait)
+        case "open" if blob := await host.store.blob(live.id, id):
+            return web.Response(body=blob.data, content_type=blob.media, headers=HEADERS)
+        case _:
+            return web.Response(status=410, text="This is not to be heard any more.")
