@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.arosa.staging import BLUE, BROWN, GRAY, YELLOW, Staged, stage
 from tests.games.arosa.test_evidence import drop, start, told
@@ -12,10 +13,13 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import Action
 from whodunit.games import arosa
 from whodunit.games.arosa.evidence import Belief
-from whodunit.games.arosa.model import Arrange, Arranging, CoverTracks, Inspect, Suspect, TakeBack, TakingBack
-from whodunit.games.arosa.sense import WIN, aim
+from whodunit.games.arosa.facts import FLOORS
+from whodunit.games.arosa.model import Arrange, Arranging, CoverTracks, Dropped, Inspect, Suspect, TakeBack, TakingBack
+from whodunit.games.arosa.sense import WIN
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
+from whodunit.tower import law
+from whodunit.tower.surrogate import _EIGHT
 
 MIXED = ("mastermind", "detective", "rookie", "random")
 
@@ -107,16 +111,68 @@ def test_near_the_end_it_thinks_several_actions_through() -> None:
     assert len(considered(stage({6: "blue", 1: "gray"}), known)) == 1
 
 
-def test_whoever_looks_ahead_minds_who_may_win() -> None:
-    """A point of the leading rival counts most; a clue in the hotel costs less and less."""
-    early, late = stage(sheet={7: "2 blue"}).state, stage(sheet={7: "8 blue", 1: "3 gray"}).state
+def ahead(known: Belief) -> Belief:
+    return replace(known, attention="motives")
 
-    even = aim(late, YELLOW, ahead=False)
-    assert even.rivals == pytest.approx((0, 1 / 3, 1 / 3, 1 / 3))
-    ahead = aim(late, YELLOW, ahead=True)
-    assert ahead.rivals[BROWN] > ahead.rivals[GRAY] > ahead.rivals[BLUE] > 0
-    assert sum(ahead.rivals) == pytest.approx(1)
-    assert ahead.penalty < aim(early, YELLOW, ahead=True).penalty
+
+def between(colour: str, *floors: int) -> Dropped:
+    """Return a drop that speaks for several floors alike."""
+    heard = drop(colour)
+    weights = [1 / law(0)[floor] if floor in floors else 1e-6 for floor in FLOORS]
+    return replace(heard, clip=replace(heard.clip, data=_EIGHT.pack(*weights)))
+
+
+def test_whoever_looks_ahead_does_not_name_whom_he_doubts() -> None:
+    """A clue that is dropped as a penalty costs more, all the game long, than points tell."""
+    known = told(start(4), drop("blue", floor=3), drop("blue", floor=3), between("gray", 3, 2))
+    game = stage({3: "2 blue", 2: "gray"})
+
+    assert considered(game, known) == [Suspect((BLUE, GRAY), 3)]
+    assert considered(game, ahead(known)) == [Suspect((BLUE,), 3)]
+
+
+def test_whoever_looks_ahead_ends_the_game_when_that_wins_it() -> None:
+    known = ahead(told(start(4), drop("blue", floor=6), drop("gray", floor=1), drop("yellow", floor=7)))
+    ends = Suspect((BLUE,), 6)
+
+    assert considered(stage({6: "blue", 1: "gray"}, sheet={7: "9 blue", 1: "2 gray 2 brown"}), known) == [ends]
+    (goes_on,) = considered(stage({6: "blue", 1: "gray"}, sheet={7: "9 blue", 1: "3 yellow"}), known)
+    assert isinstance(goes_on, Suspect)
+    assert not (goes_on.floor == ends.floor and BLUE in goes_on.suspects)
+
+
+def test_whoever_looks_ahead_accuses_the_one_who_may_win() -> None:
+    """Both are heard as well; a point of the one who leads is worth more."""
+    known = ahead(told(start(4), between("blue", 3), between("gray", 5)))
+    blue_leads = stage({3: "blue", 5: "gray"}, sheet={1: "5 gray 2 brown 2 yellow"})
+    gray_leads = stage({3: "blue", 5: "gray"}, sheet={1: "5 blue 2 brown 2 yellow"})
+
+    assert considered(blue_leads, known) == [Suspect((BLUE,), 3)]
+    assert considered(gray_leads, known) == [Suspect((GRAY,), 5)]
+
+
+def test_whoever_looks_ahead_looks_for_victims_and_covers_tracks() -> None:
+    looked = told(start(4), drop("red", floor=2), drop("red"), drop("blue", floor=2))
+    covered = told(start(4), drop("yellow", floor=5), drop("yellow", floor=5), drop("blue"))
+
+    assert considered(stage(act=1), ahead(looked)) == [Inspect(2)]
+    assert considered(stage({5: "2 yellow"}, sheet={5: "2 yellow"}), ahead(covered)) == [CoverTracks(5)]
+
+
+def test_a_chance_to_win_falls_with_points_and_with_clues_inside() -> None:
+    """All chances add up to one; a clue in the hotel counts less and less."""
+    state = stage(sheet={7: "8 blue", 1: "3 gray"}).state
+    seats = (YELLOW, BLUE, BROWN, GRAY)
+
+    chance = {seat: arosa.worth(state, seat, 4) / WIN for seat in seats}
+    assert sum(chance.values()) == pytest.approx(1)
+    assert chance[YELLOW] == chance[BROWN] > chance[GRAY] > chance[BLUE] > 0
+    for left, sheet in ((1, None), (0, {7: "8 gray"})):
+        paid = stage(sheet=sheet, supplies={BROWN: 17}).state
+        loss = arosa.worth(paid, YELLOW, 4) - arosa.worth(paid, BROWN, 4)
+        assert loss > 0
+        chance[left] = loss
+    assert chance[0] < chance[1]
 
 
 def test_what_a_table_is_worth() -> None:
