@@ -16,9 +16,9 @@ from hypothesis import settings as profile
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from tests.browser.conftest import arrive
 from tests.browser.house import House
 from tests.browser.measures import axe, sideways
+from tests.browser.porch import arrive
 from tests.browser.shots import LIGHTS, WIDTHS
 from tests.browser.states import State, states
 from tests.browser.visitor import Visitor
@@ -65,7 +65,6 @@ def _axe(browser: Browser, house: House, state: State, language: str, light: str
     try:
         me = state.reach(house, come)
         me.quiet()
-        me.allowed += ["404.*/nowhere"]
         yield from (f"{where}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)]), *me.wrong])
     except (PlaywrightError, AssertionError) as error:
         yield f"{where}: {str(error).splitlines()[0]}"

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.browser.house import House
-from tests.browser.visitor import DESK, PHONE, Visitor
+from tests.browser.porch import Porch
+from tests.browser.visitor import Visitor
 from whodunit.bench import browser as real
 from whodunit.core.rng import Rng
 
 Visit = Callable[..., Visitor]
-PATIENCE_MS = 10_000
 
 
 @pytest.fixture(scope="session")
@@ -33,30 +33,22 @@ def house(whole_house: House) -> House:
     return whole_house
 
 
+@pytest.fixture(scope="session")
+def porch(browser: Browser) -> Porch:
+    return Porch(browser)
+
+
 @pytest.fixture
-def visit(house: House, browser: Browser) -> Iterator[Visit]:
+def visit(house: House, porch: Porch) -> Iterator[Visit]:
     """Return how somebody comes in; whatever goes wrong on anybody's page fails the test."""
     visitors: list[Visitor] = []
 
     def come(cookie: str | None = None, **options: Any) -> Visitor:
-        visitors.append(visitor := arrive(browser, house.address, cookie, **options))
+        visitors.append(visitor := porch.come(house.address, cookie, **options))
         return visitor
 
     yield come
     wrong = [fault for visitor in visitors for fault in visitor.wrong]
     for visitor in visitors:
-        visitor.context.close()
+        porch.leave(visitor)
     assert wrong == []
-
-
-def arrive(browser: Browser, address: str, cookie: str | None = None, **options: Any) -> Visitor:
-    """Open a context; nothing moves in it unless a test wants that, so that nobody waits for a walk."""
-    if options.pop("phone", False):
-        options = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2, **options}
-    options = {"viewport": DESK, "reduced_motion": "reduce", "locale": "en-GB", **options}
-    context = browser.new_context(base_url=address, **options)
-    context.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    if cookie is not None:
-        context.add_cookies([{"name": "whodunit", "value": cookie, "url": address, "httpOnly": True}])
-    return Visitor(context, address)

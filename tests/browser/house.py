@@ -6,6 +6,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
+from aiohttp import web
+
 from whodunit import bots as levels
 from whodunit import games
 from whodunit.core.rng import Result, Rng, StackedRng
@@ -22,6 +24,8 @@ from whodunit.table.seal import Seal
 T = TypeVar("T")
 KEY: Final = b"k" * 32
 PATIENCE_S: Final = 20
+BLANK: Final = "/tests/blank"
+"""An empty page of the site's own: from a foreign one a browser comes back into a process that is cold."""
 NAMES: Final = ("Ada", "Benno", "Chloe", "Dag", "Edda", "Finn")
 
 Draws = Callable[[bytes, int], Rng]
@@ -82,7 +86,7 @@ class House:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
 
     async def _made(self) -> Site:
-        return Site(
+        site = Site(
             MemoryStore(),
             MemoryBus(),
             self._clock,
@@ -92,6 +96,8 @@ class House:
             rate=1e6,
             draws=lambda seed, seq: self.draws(seed, seq),  # noqa: PLW0108  (a test changes it)
         )
+        site.app.router.add_get(BLANK, _blank)
+        return site
 
     def person(self, name: str) -> str:
         """Return the cookie of a person that the test names: the same name, the same person."""
@@ -176,6 +182,10 @@ class House:
     def live(self, id: str) -> Live:
         """Return the table as the house has it."""
         return self.call(self.site.host.get(id))
+
+
+async def _blank(_: web.Request) -> web.Response:
+    return web.Response(text='<!doctype html><link rel="icon" href="data:,">', content_type="text/html")
 
 
 def _house_answers(live: Live) -> bool:

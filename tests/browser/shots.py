@@ -10,8 +10,8 @@ from typing import Any, Final
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from tests.browser.conftest import arrive
 from tests.browser.house import House
+from tests.browser.porch import arrive
 from tests.browser.states import State, states
 from tests.browser.visitor import DESK, Visitor
 from whodunit.bench import browser as real

@@ -42,12 +42,12 @@ def states(*kinds: str) -> list[State]:
     return [State(name.replace("_", "-"), reach) for kind, _, name, reach in named if kind in (kinds or ("at",))]
 
 
-def table(house: House, come: Come, *script: Step, seat: int = 0, **terms: Any) -> Visitor:
-    """Sit at a table that has come so far."""
+def table(house: House, come: Come, *script: Step, seat: int | None = 0, **terms: Any) -> Visitor:
+    """Sit, or without a seat look on, at a table that has come so far."""
     house.draws = loaded({**stack(DEAL), **SIX})
     terms = {"options": {"dice_count": 2}, "assistance": "probabilities", "script": script, **terms}
     laid = house.lay(PEOPLE, **terms)
-    visitor = come(laid.cookies[seat]).goto(laid.path)
+    visitor = come(None if seat is None else laid.cookies[seat]).goto(laid.path)
     visitor.until(lambda told: "room" in told.last and told.room["table"] == laid.id)
     # What happens from now on is to be seen as it happens.
     expect(visitor.now if terms.get("begin", True) else visitor.page.get_by_role("main")).to_be_visible()
@@ -101,6 +101,7 @@ async def _chair(house: House, id: str) -> None:
 
 def at_nowhere(_: House, come: Come) -> Visitor:
     me = come()
+    me.allowed.append("404.*/nowhere")
     me.goto("/t/nowhere1")
     expect(me.page.get_by_role("heading", level=1)).to_be_visible()
     return me
@@ -194,12 +195,7 @@ def at_out(house: House, come: Come) -> Visitor:
 
 
 def at_spectator(house: House, come: Come) -> Visitor:
-    watched = table(house, come, *ROUND, public=True)
-    path = watched.page.url
-    watched.context.close()
-    me = come().goto(path)
-    me.until(lambda told: "table" in told.last)
-    return me
+    return table(house, come, *ROUND, seat=None, public=True)
 
 
 # --- Notes, log, menu, past, end ---

@@ -31,20 +31,22 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_the_action_has_a_control(game: str, action: type[Action], house: House, visit: Visit) -> None:
     met = situation(game, action)
     house.draws = met.draws
-    wanted = action.__name__
+    wanted, texts = action.__name__, games.texts(game)
     elsewhere: set[str] = set()  # what did something else when it was pressed
+    me = visit()
     for seed in range(TRIES):
         table = house.lay(NAMES[: met.seats], game=game, options=met.options, script=met.script)
-        me = visit(table.cookies[met.seat]).goto(table.path)
-        me.until(lambda told, me=me: told.on_turn and wanted in me.offered, wanted)  # type: ignore[misc]
-        if opener := games.texts(game).get(f"action.{wanted}.open"):
+        me.come(table.cookies[met.seat])
+        me.goto(table.path)
+        me.until(lambda told: told.on_turn and wanted in me.offered, wanted)
+        if opener := texts.get(f"action.{wanted}.open"):
             me.button(opener).locator("visible=true").first.click()  # whoever looks for it presses what is called so
-        wanderer = Wanderer(me, seed, elsewhere)
-        wanderer.wander(lambda me=me: me.done)  # type: ignore[misc]
+        wanderer = Wanderer(me, seed, elsewhere, texts[f"action.{wanted}"])
+        wanderer.wander(lambda: me.done)
         if wanted in me.done:
             return
         elsewhere.add(wanderer.last)
-        me.context.close()
+        me.leave()
     raise AssertionError(f"in {TRIES} games nobody pressed what does {wanted}")
 
 

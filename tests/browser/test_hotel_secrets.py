@@ -4,8 +4,8 @@ from typing import Final
 
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import arrive
 from tests.browser.house import House, Step, loaded
+from tests.browser.porch import arrive
 from tests.browser.test_worlds import StillClock
 from tests.browser.visitor import Visitor
 from tests.games.crime_hotel.staging import deck_of, first

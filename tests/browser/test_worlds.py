@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.clue import SIX, Detective
-from tests.browser.conftest import arrive
 from tests.browser.house import House, Step, loaded
+from tests.browser.porch import arrive
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import Deal, deal_of, stack
 from tests.server.client import Told

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request, Response, WebSocket, expect
 
+from tests.browser.house import BLANK
 from tests.server.client import Told
 
 PATIENCE_S: Final = 15.0
@@ -25,29 +26,41 @@ class Visitor:
         self.faults: list[str] = []
         self.allowed: list[str] = []
         """Patterns of what this test brings about on purpose."""
-        self.open()
-
-    def open(self) -> None:
-        """Begin with an empty page; an older one of this visitor goes on by itself."""
-        self.page = self.context.new_page()
-        self.told = Told()
-        self.sent: list[dict[str, Any]] = []
+        self.page = context.new_page()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
         self.page.on("request", self._request)
         self.page.on("requestfailed", self._failed)
         self.page.on("response", self._answered)
         self.page.on("websocket", self._line)
+        self.come()
+
+    def come(self, cookie: str | None = None) -> None:
+        """Be the person whose cookie this is, or nobody yet; nothing has been told so far."""
+        self.told = Told()
+        self.sent: list[dict[str, Any]] = []
+        if cookie is not None:
+            self.context.add_cookies([{"name": "whodunit", "value": cookie, "url": self.address, "httpOnly": True}])
+
+    def leave(self) -> None:
+        """Leave nothing behind for whoever has this browser next: nothing kept, no page, no pointer over it."""
+        if self.page.url.startswith(self.address):
+            self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+        self.page.goto(self.address + BLANK)
+        self.page.mouse.move(0, 0)
+        self.context.clear_cookies()
 
     # --- What goes over the line ---
 
     def _line(self, line: WebSocket) -> None:
-        line.on("framereceived", self._received)
-        line.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
-        line.on("socketerror", lambda error: self.faults.append(f"socket: {error}"))
+        told, sent = self.told, self.sent  # a line that is late speaks to whom it was opened for
 
-    def _received(self, frame: str | bytes) -> None:
-        self.told.take(frame.encode() if isinstance(frame, str) else frame)
+        def received(frame: str | bytes) -> None:
+            told.take(frame.encode() if isinstance(frame, str) else frame)
+
+        line.on("framereceived", received)
+        line.on("framesent", lambda frame: sent.append(json.loads(frame)))
+        line.on("socketerror", lambda error: self.faults.append(f"socket: {error}"))
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning", "assert"}:

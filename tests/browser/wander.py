@@ -1,5 +1,6 @@
 """Somebody who knows no game and presses whatever the table shows; and tables at which any action can be met."""
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -7,9 +8,6 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, get_args
-
-from playwright.sync_api import ElementHandle
-from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.house import Step
 from tests.browser.visitor import Visitor
@@ -24,30 +22,50 @@ PAGES: Final = Path(__file__).resolve().parents[2] / "web" / "src" / "games"
 
 # --- Pressing ------------------------------------------------------------------------------------------------------
 
-CONTROLS: Final = """(index) => {
+CONTROLS: Final = """() => {
     const dialog = document.querySelector('dialog[open]')
     const shell = 'section.notes, section.log, section.players, section.replay, nav, header, [data-live]'
     const found = [...(dialog ?? document.querySelector('main') ?? document).querySelectorAll('button, select, input')]
         .filter((node) => dialog || !node.closest(shell))
         .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-    if (index !== null) return found[index]
     const label = (node) => node.labels?.[0]?.textContent ?? node.textContent.trim()
+    window.controls = found
     return found.map((node) => node.getAttribute('aria-label') ?? label(node))
 }"""
+"""The names of what may be pressed; what they belong to is kept on the page."""
+SPOT: Final = """(index) => {
+    const node = window.controls[index]
+    if (!node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return { gone: true }
+    if (node.tagName === 'SELECT') return { options: [...node.options].map((option) => option.value) }
+    const middle = () => {
+        const { x, y, width, height } = node.getBoundingClientRect()
+        return [x + width / 2, y + height / 2]
+    }
+    const reached = ([x, y]) => {
+        const top = document.elementFromPoint(x, y)
+        return node.contains(top) || top?.closest('label')?.control === node
+    }
+    if (!reached(middle())) node.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+    const [x, y] = middle()
+    return { x, y, reached: reached([x, y]) }
+}"""
+"""Where one of them is pressed, scrolled to if need be, and whether it is what lies there; or what it offers."""
 UNDO: Final = "Take back"
+PATIENCE_S: Final = 4.0
 
 
 class Wanderer:
     """Presses by turns what has just appeared and what it has pressed least, by chance where that is several things.
 
-    What it has learned to `avoid` it leaves alone.
+    What it has learned to `avoid` it leaves alone, and what is called as what it `seeks` it presses first.
     """
 
-    def __init__(self, visitor: Visitor, seed: int = 0, avoid: Collection[str] = ()) -> None:
+    def __init__(self, visitor: Visitor, seed: int = 0, avoid: Collection[str] = (), seeks: str = "") -> None:
         self.visitor = visitor
         self.chance = Random(seed)  # noqa: S311  (no secret)
         self.pressed = Counter[str]()
         self.avoid = avoid
+        self.seeks = seeks
         self.before: list[str] = []
         self.last = ""
 
@@ -61,41 +79,47 @@ class Wanderer:
 
     def press(self) -> None:
         """Press one thing and see what comes of it; if there is nothing, wait for others."""
-        frames = len(self.visitor.told.frames)
+        frames, sent = len(self.visitor.told.frames), len(self.visitor.sent)
         page = self.visitor.page
-        shown: list[str] = page.evaluate(CONTROLS, None)
+        shown: list[str] = page.evaluate(CONTROLS)
         names = [name for name in shown if name not in self.avoid]
         if not names:
             page.wait_for_timeout(20)
             return
-        fresh = [name for name in names if name not in self.before and UNDO not in name]
+        name = self.last = self._chosen(names)
         self.before = names
-        name = self.chance.choice(fresh if fresh and self.chance.random() < 0.7 else self._least(names))
         self.pressed[name] += 1
-        self.last = name
-        element = page.evaluate_handle(CONTROLS, shown.index(name)).as_element()
-        if element is not None:
-            self._use(element, name)
-        for _ in range(5):
-            page.wait_for_timeout(10)
-            if len(self.visitor.told.frames) > frames:
+        self._use(shown.index(name), name)
+        page.wait_for_timeout(10)
+        for _ in range(20):
+            if len(self.visitor.sent) == sent or len(self.visitor.told.frames) > frames:
                 return
+            page.wait_for_timeout(10)
+
+    def _chosen(self, names: list[str]) -> str:
+        if called := [name for name in names if self.seeks and name.startswith(self.seeks) and not self.pressed[name]]:
+            return self.chance.choice(called)
+        fresh = [name for name in names if name not in self.before and UNDO not in name]
+        return self.chance.choice(fresh if fresh and self.chance.random() < 0.7 else self._least(names))
 
     def _least(self, names: list[str]) -> list[str]:
         weights = {name: self.pressed[name] + 3 * (UNDO in name) for name in names}
         return [name for name, weight in weights.items() if weight == min(weights.values())]
 
-    def _use(self, element: ElementHandle, name: str) -> None:
-        if element.evaluate("(node) => node.type ?? ''") == "select-one":
-            options = element.evaluate("(node) => [...node.options].map((option) => option.value)")
-            element.select_option(self.chance.choice(options))
-            return
-        try:
-            element.click(timeout=4000)
-        except PlaywrightError as error:
-            # The table may have moved on, and taken the button with it; otherwise it cannot be pressed.
-            if element.is_visible():
-                raise AssertionError(f"{name!r} is shown and cannot be pressed: {error}") from error
+    def _use(self, index: int, name: str) -> None:
+        """Press it where it is, with a real pointer; the table may have moved on, and taken it away."""
+        page, end = self.visitor.page, time.monotonic() + PATIENCE_S
+        while not (spot := page.evaluate(SPOT, index)).get("gone"):
+            if "options" in spot:
+                element = page.evaluate_handle("(index) => window.controls[index]", index).as_element()
+                assert element is not None
+                element.select_option(self.chance.choice(spot["options"]))
+                return
+            if spot["reached"]:
+                page.mouse.click(spot["x"], spot["y"])
+                return
+            assert time.monotonic() < end, f"{name!r} is shown and cannot be pressed"
+            page.wait_for_timeout(20)
 
 
 # --- Where an action can be met ------------------------------------------------------------------------------------
