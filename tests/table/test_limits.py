@@ -198,7 +198,7 @@ def test_after_an_answer_there_is_time_to_slam(haste: float) -> None:
             await pass_time(clock, 3999)
             assert live.table is not None
             assert live.table.awaiting == {TABLE}
-            await pass_time(clock, 1)
+        await pass_time(clock, 1)
 
         assert await last(host, live) == (answered + round(7000 * haste), TABLE, GoOn())
         assert on_turn(live) != seat

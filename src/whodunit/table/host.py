@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
 from whodunit.core.ports import Bus, Record, Store
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Batch, Seat
+from whodunit.core.types import TABLE, Action, Batch, Seat
 from whodunit.core.wire import encode
-from whodunit.table import pace
+from whodunit.table import answers
 from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.clock import Clock
@@ -22,8 +22,8 @@ from whodunit.table.falls import Decider, Draws, Falls, here
 from whodunit.table.hearing import with_clips
 from whodunit.table.limits import RETRY_MS, Limits
 from whodunit.table.live import Change, Live, listing_of, loaded, newly_listed
-from whodunit.table.record import bare, read_action, unpack
-from whodunit.table.room import AnyEntry, Asked, Began, Laid, Private, Room, Selected
+from whodunit.table.record import bare, unpack
+from whodunit.table.room import AnyEntry, Asked, Began, Laid, Room, Selected
 from whodunit.table.table import Table
 
 T = TypeVar("T")
@@ -96,12 +96,15 @@ class Host:
         self.tables[live.id] = live
         self._ears[live.id] = self.spawn(self._listen(live, ear))
         self._schedule(live)
+        if late := answers.overdue(live, self.clock.now()):
+            self._ring(live, *late)
 
     async def _listen(self, live: Live, ear: AsyncIterator[int]) -> None:
         async for size in ear:
             if size > live.size:
                 async with live.lock:
                     await self._catch_up(live)
+                    await self._give_overdue(live)
 
     def wake(self, live: Live) -> None:
         """Say that somebody who plays here is there again, though nothing has changed."""
@@ -124,8 +127,8 @@ class Host:
         self.closing = True
         self.falls.close()
         for live in self.tables.values():
-            for answer in live.timers.values():
-                answer[-1].cancel()
+            for *_, timer in live.timers.values():
+                timer.cancel()
             if live.limit is not None:
                 live.limit[-1].cancel()
         for ear in self._ears.values():
@@ -203,8 +206,6 @@ class Host:
                 raise Illegal(seat, action, table.offers_of(seat) if table else ())
             entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
             await self._store(live, None, None, (entry,))
-            if self.clock.now() >= due.at:
-                self._ring(live, seat, since)
 
         await self._change(live, change)
 
@@ -222,18 +223,22 @@ class Host:
         return [unpack(record.body, live.game) for record in await self.store.read(live.id, "case", after)]
 
     async def _change(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Make a change to a table, alone.
+        """Make a change to a table, alone, and give the answers that are due by then.
 
         Whoever is cancelled meanwhile may leave it stored and not told: then the next change meets a Conflict, and
         catches up.
         """
         async with live.lock:
-            for _ in range(TRIES):
-                try:
-                    return await change()
-                except Conflict:
-                    await self._catch_up(live)
-            raise Conflict(f"{live.id} changes faster than this can be decided")
+            await self._tried(live, change)
+            await self._give_overdue(live)
+
+    async def _tried(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        for _ in range(TRIES):
+            try:
+                return await change()
+            except Conflict:
+                await self._catch_up(live)
+        raise Conflict(f"{live.id} changes faster than this can be decided")
 
     async def _store(
         self, live: Live, table: Table | None, batch: Batch | None, entries: tuple[AnyEntry, ...] = ()
@@ -246,14 +251,17 @@ class Host:
             assert table is not None
             batch, blobs = bare(replace(batch, at=now))
             records.append(Record("case", batch.seq, table.seq, encode(batch)))
-            entries += (*self._asked(live, table, now), *self._limits.begun(live, table, now))
+            if table.asked:
+                entries += answers.drawn(live, table, now, self.haste)
+            if table.offers[TABLE]:
+                entries += self._limits.begun(live, table, now)
         room, table = live.room, table or live.table
         listing = None
         if entries:
             for entry in entries:
                 room = rooms.evolve(room, entry)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
-        if live.listed is None or (table and table.outcome) or not all(isinstance(each, Private) for each in entries):
+        if live.listed is None or (table and table.outcome) or (entries and not rooms.are_private(entries)):
             listing = newly_listed(live, room, table, now)
         await self.store.append(live.id, records, blobs, listing)
         live.listed = listing or live.listed
@@ -263,7 +271,7 @@ class Host:
         self._schedule(live)
         self._tell(Change(live, (batch,) if batch else (), entries))
         for entry in entries:
-            if isinstance(entry, Asked) and entry.is_choice and live.plays(entry.seat) is None:
+            if isinstance(entry, Asked) and answers.is_open(live, entry, now):
                 self.spawn(self.quietly(self._by_habit(live, entry.seat)))
         await self._bus.publish(live.id, live.size)
 
@@ -294,37 +302,17 @@ class Host:
 
     # --- Answers ---
 
-    def _asked(self, live: Live, table: Table, now: int) -> tuple[Asked, ...]:
-        """Draw the moment at which each newly asked seat will answer, before anybody looks at its hand."""
-        new: tuple[Asked, ...] = ()
-        for seat in table.asked:
-            answers = pace.answers(table.game, table.offers[seat])
-            since = max([offer.since for offer in answers])
-            due = live.room.chairs[seat].due
-            if due is not None and due.since == since:
-                continue
-            moment = now + pace.moment(live.room.laid.pace, self.haste, pace.chance(table, seat))
-            typed = pace.typed(table.game, answers)
-            until = max(moment, now + pace.limit(table, typed, self.haste)) if typed else None
-            only = Raw(encode(pace.forced(answers)))
-            new += (Asked(at=now, seat=seat, since=since, due=moment, action=only, until=until),)
-        return new
-
     async def _by_habit(self, live: Live, seat: Seat) -> None:
         """Choose for a player who has a choice and has not chosen; when everybody has been told, so nobody waits."""
 
         async def change() -> None:
-            due = live.room.chairs[seat].due
-            if live.table is None or due is None or due.action is not None or seat not in live.table.asked:
-                return
-            action = Raw(encode(_habit(live, live.table, seat)))
-            entry = Selected(at=self.clock.now(), seat=seat, since=due.since, action=action, chosen=False)
-            await self._store(live, None, None, (entry,))
+            if entry := answers.chosen_by_habit(live, seat, self.clock.now()):
+                await self._store(live, None, None, (entry,))
 
         await self._change(live, change)
 
     def _schedule(self, live: Live) -> None:
-        """Set a timer for every answer that is due, and forget those that nobody waits for."""
+        """Set a timer for every answer that will be due, and forget those that nobody waits for."""
         self._limits.schedule(live)
         awaited = live.table.asked if live.table and not live.table.outcome else ()
         for seat in [*live.timers]:
@@ -335,8 +323,7 @@ class Host:
                 del live.timers[seat]
         for seat in awaited:
             due = live.room.chairs[seat].due
-            if due is not None and seat not in live.timers:
-                wait = max(0, due.moment - self.clock.now())
+            if due is not None and seat not in live.timers and (wait := due.moment - self.clock.now()) > 0:
                 timer = self.clock.after(wait, partial(self._ring, live, seat, due.since))
                 live.timers[seat] = (due.since, due.moment, timer)
 
@@ -345,41 +332,35 @@ class Host:
             self.spawn(self._answer(live, seat, since))
 
     async def _answer(self, live: Live, seat: Seat, since: int) -> None:
-        """Give the answer that is due: what is selected now, or what the seat would do by habit."""
+        """Give the answer whose moment has come, unless it waits; then it is given with a later change."""
+        live.timers.pop(seat, None)
+        async with live.lock:
+            await self._give(live, seat, since)
+            await self._give_overdue(live)
 
+    async def _give_overdue(self, live: Live) -> None:
+        """Give the answers whose moment has come by now: in a house without pauses every one, and no timer runs."""
+        before = None
+        while (table := live.table) is not None and table.asked and table is not before and not self.closing:
+            before = table
+            if late := answers.overdue(live, self.clock.now()):
+                await self._give(live, *late)
+
+    async def _give(self, live: Live, seat: Seat, since: int) -> None:
         async def change() -> None:
-            due = live.room.chairs[seat].due
-            if live.table is None or seat not in live.table.asked or self._waits(live, seat):
+            action = answers.given(live, seat, since)
+            if live.table is None or action is None:
                 return
-            if due is None or due.since != since:
-                return
-            action = _habit(live, live.table, seat) if due.action is None else read_action(due.action, live.game)
             try:
                 table, batch = self._acted(live.table, seat, since, action)
             except Illegal:
                 return  # taken back, or answered through another node
             await self._store(live, table, batch)
 
-        if self._waits(live, seat):
-            live.timers.pop(seat, None)  # so that it rings again with the next change, when a person may have the seat
-            return
         try:
-            await self._change(live, change)
-        except NotStored:
+            await self._tried(live, change)
+        except (NotStored, Conflict):
             self.clock.after(RETRY_MS, partial(self._ring, live, seat, since))
-
-    def _waits(self, live: Live, seat: Seat) -> bool:
-        """Say whether the answer must wait for whoever gives it.
-
-        A bot's always comes from the bot, also where it has no choice: so its certificate holds, and forced or not
-        makes no difference in time.
-        """
-        chair = live.room.chairs[seat]
-        if live.table is None or chair.due is None or chair.due.chosen:
-            return False
-        if chair.player is not None or live.room.laid.pace != "unhurried":
-            return chair.player is not None
-        return pace.forced(pace.answers(live.table.game, live.table.offers[seat])) is None
 
     async def quietly(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that may fail now, because it is done again when it matters."""
@@ -392,8 +373,3 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-def _habit(live: Live, table: Table, seat: Seat) -> Action:
-    """Return what the seat answers if its player chooses nothing."""
-    return table.game.habit(table.views[seat], seat, live.confided[seat], pace.chance(table, seat))

@@ -23,16 +23,18 @@ class Limits:
     def __init__(self, host: "Host") -> None:
         self._host = host
 
-    def begun(self, live: Live, table: Table, now: int) -> list[Timed]:
+    def begun(self, live: Live, table: Table, now: int) -> tuple[Timed, ...]:
         """Return the limit that begins when the table has come so far, if another one does."""
         offer = pace.by_time(table)
         if offer is None or (live.room.limit is not None and live.room.limit.since == offer.since):
-            return []
+            return ()
         left = pace.limit(table, offer.action, self._host.haste)
-        return [Timed(at=now, since=offer.since, left=left, running=live.awake)]
+        return (Timed(at=now, since=offer.since, left=left, running=live.awake),)
 
     def schedule(self, live: Live) -> None:
         """Set the timer anew, if anything is otherwise than it was."""
+        if live.limit is None and not (live.table and live.table.offers[TABLE]):
+            return  # nearly always, in most games
         ends = self._ends(live)
         if live.limit is not None and live.limit[0] != ends:
             live.limit[1].cancel()

@@ -4,6 +4,7 @@ Entries are facts in the order in which they were stored. A person is named by t
 leaves the server in no form; what a viewer may know of a room is built from the fold.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
@@ -202,6 +203,14 @@ _DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
 def decode(body: bytes) -> tuple[AnyEntry, ...]:
     """Return the entries of a record."""
     return _DECODER.decode(body)
+
+
+def are_private(entries: Sequence[AnyEntry]) -> bool:
+    """Say whether all of these concern one seat alone each."""
+    for entry in entries:  # noqa: SIM110  (a generator would double the cost of a hot path)
+        if not isinstance(entry, Private):
+            return False
+    return True
 
 
 # --- The room as it stands --------------------------------------------------------------------------------------------
