@@ -10,6 +10,7 @@ from tests.server.client import Client, Told
 from tests.server.sites import MIDNIGHT, FakeClock, Here, Open, opened
 from tests.server.worlds import laid
 from whodunit.core.rng import Rng, StackedRng
+from whodunit.server.workers import Workers
 from whodunit.table.falls import Decision
 from whodunit.table.live import Live
 from whodunit.tower import Landing, Script
@@ -117,13 +118,17 @@ async def hotel(
     folder: Path | None = None,
     draws: Callable[[bytes, int], Rng] = Rng,
     haste: float = 1.0,
+    public: bool = True,
+    workers: Workers | None = None,
     **options: Any,
 ) -> AsyncIterator[Hotel]:
     """Open a site with a table at which these people sit, then bots of these levels."""
     clock, hand = FakeClock(), Hand()
-    async with opened(folder, clock=clock, decide=hand, workers=Here(), haste=haste, draws=draws) as house:
-        terms: dict[str, Any] = {"game": "arosa", "options": {**TERMS, **options}, "seats": len(people) + len(levels)}
-        live = await laid(house.site.host, people, levels=(*(None for _ in people), *levels), **terms)
+    workers = workers or Here()
+    async with opened(folder, clock=clock, decide=hand, workers=workers, haste=haste, draws=draws) as house:
+        chairs = (*(None for _ in people), *levels)
+        terms: dict[str, Any] = {"game": "arosa", "options": {**TERMS, **options}, "public": public}
+        live = await laid(house.site.host, people, seats=len(chairs), levels=chairs, **terms)
         yield Hotel(house, clock, hand, live)
 
 

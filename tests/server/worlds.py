@@ -1,7 +1,7 @@
 """Tables that are staged: laid without a lobby from a fixed seed, played at random, or dealt as a test wants them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -12,9 +12,10 @@ from whodunit.core.types import Action, Seat
 from whodunit.games.clue.facts import ROOMS
 from whodunit.games.clue.model import Accuse, Move, StayAndSuggest, Suggest, TakePassage
 from whodunit.table import manners
+from whodunit.table.case import Header
 from whodunit.table.host import Host
 from whodunit.table.live import Live
-from whodunit.table.room import Laid, Sat
+from whodunit.table.room import AnyEntry, Laid, Room, Sat
 from whodunit.table.seal import Seal
 
 PEOPLE = ("ada", "bob", "cleo", "dora")
@@ -47,9 +48,14 @@ async def laid(host: Host, people: Sequence[str] = PEOPLE, seed: int = 0, **chan
 async def begun(host: Host, people: Sequence[str] = PEOPLE, seed: int = 0, **changes: Any) -> Live:
     """Lay a table and deal."""
     live = await laid(host, people, seed, **changes)
-    rules = live.game.INFO.rules
-    await host.begin(live, lambda room: manners.start(room, people[0], "random", rules, bots.VERSION, MIDNIGHT))
+    await host.begin(live, starts(live, people[0]))
     return live
+
+
+def starts(live: Live, person: str) -> Callable[[Room], tuple[Header, list[AnyEntry]]]:
+    """Return what begins the table, as this person wishes."""
+    rules = live.game.INFO.rules
+    return lambda room: manners.start(room, person, "random", rules, bots.VERSION, MIDNIGHT)
 
 
 def lively(offers: Sequence[Offer], rng: Random) -> tuple[int, Action]:

@@ -226,7 +226,9 @@ class Runner:
 
         A bot is told batches as wholes, so that it can be run again; notes go on with each clip.
         """
-        batches = await self._host.batches(live, after)
+        # Notes may have come as far as a clip in the middle of a batch.
+        begun = next((noise.batch - 1 for noise in live.noises.values() if noise.seq == after + 1), after)
+        batches = await self._host.batches(live, begun)
         if live.game.INFO.sounds is not None:
             heard = heard_until(live, self._host.clock.now(), self._host.haste)
             if heard is not None:
@@ -235,8 +237,8 @@ class Runner:
             batches = await with_clips(self._host.store, live.id, batches)
         steps = []
         for batch in batches:
-            events = tuple(redact(event, seat) for event in batch.events)
-            events = events if until is None else events[: max(0, until - batch.seq + 1)]
+            events = tuple(redact(event, seat) for event in batch.events[max(0, after - batch.seq + 1) :])
+            events = events if until is None else events[: max(0, until - max(after, batch.seq - 1))]
             if events:
                 mine = batch.cause is not None and batch.cause.seat == seat
                 steps.append(Step(events, mine, mine and _is_urgent(live, batch)))

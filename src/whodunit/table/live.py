@@ -34,6 +34,8 @@ class Noise(NamedTuple):
     seq: int
     at: int
     nth: int
+    batch: int
+    """The first event of its batch."""
 
 
 class Live:
@@ -72,7 +74,7 @@ class Live:
         if self.game.INFO.sounds is not None:
             events = enumerate(batch.events, batch.seq)
             clips = [(seq, blob.id) for seq, event in events for blob in blobs_of(event).values()]
-            self.noises |= {id: Noise(seq, batch.at, nth) for nth, (seq, id) in enumerate(clips)}
+            self.noises |= {id: Noise(seq, batch.at, nth, batch.seq) for nth, (seq, id) in enumerate(clips)}
 
     @property
     def last_noise(self) -> Noise | None:
