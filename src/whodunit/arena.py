@@ -21,6 +21,7 @@ from whodunit import bots, games
 from whodunit.bots.thinker import Thinker
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
+from whodunit.core.wire import blobs_of
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
@@ -121,6 +122,9 @@ def certify(case: Case) -> Iterator[Statement]:
         who = f"the {bot.level} in seat {bot.seat}"
         if bot.version != bots.VERSION:
             told = f"{who} was of version {bot.version}, this is version {bots.VERSION}: not comparable"
+            yield Statement(None, told, "bot", seat=bot.seat)
+        elif not all(blob.data for event in case.events for blob in blobs_of(event).values()):
+            told = f"{who} cannot hear what the case no longer carries: not comparable"
             yield Statement(None, told, "bot", seat=bot.seat)
         else:
             yield _certified(case, bot.seat, who)

@@ -42,7 +42,7 @@ def detach(value: Any) -> tuple[Any, tuple[Blob, ...]]:
 
 
 def attach(value: Any, data: Mapping[str, bytes]) -> Any:
-    """Return an event with the bytes of its blobs, as far as they are there: by id."""
-    found = {name: blob for name, blob in blobs_of(value).items() if blob.id in data}
+    """Return an event with the bytes that its blobs lack, as far as they are there: by id."""
+    found = {name: blob for name, blob in blobs_of(value).items() if not blob.data and blob.id in data}
     whole = {name: msgspec.structs.replace(blob, data=data[blob.id]) for name, blob in found.items()}
     return msgspec.structs.replace(value, **whole) if whole else value

@@ -1,4 +1,7 @@
-"""A closed case as one JSON-lines file: header, batches (events, cause, draws), seal; each line guards the next."""
+"""A closed case as one JSON-lines file: header, batches (events, cause, draws), seal; each line guards the next.
+
+The bytes of a batch's blobs, such as clips, follow it in base64, each in a line of its own; a file may lack them.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -13,7 +16,7 @@ from whodunit.core.errors import BadCase, StillOpen
 from whodunit.core.types import Batch, Game, Seat
 from whodunit.core.wire import encode
 from whodunit.table.case import Case, Header
-from whodunit.table.record import BatchEntry, read, written
+from whodunit.table.record import BatchEntry, bare, read, whole, written
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 
@@ -36,6 +39,13 @@ class TranscriptEntry(Struct, frozen=True, tag="whodunit.transcript/1", forbid_u
 
     header: Header
     viewer: Seat
+
+
+class BlobEntry(Struct, frozen=True, tag="blob", forbid_unknown_fields=True):
+    """The bytes of a blob in the batch before it."""
+
+    id: str
+    data: bytes
 
 
 class EndEntry(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
@@ -74,10 +84,13 @@ def load(path: str | Path) -> Case:
     table = Table(game, head.header.seats, end.seal.seed(head.header.salts))
     batches: list[Batch] = []
     for number, entry in enumerate(entries[1:-1], 2):
-        if not isinstance(entry, BatchEntry):
-            raise BadCase(f"line {number}: between header and end a case has batches only")
-        batches.append(_batch(number, entry, game))
-        table = _grown(number, table, batches[-1])
+        if isinstance(entry, BlobEntry) and batches:
+            batches[-1] = _filled(number, batches[-1], entry)
+        elif isinstance(entry, BatchEntry):
+            batches.append(_batch(number, entry, game))
+            table = _grown(number, table, batches[-1])
+        else:
+            raise BadCase(f"line {number}: between header and end a case has batches and their blobs only")
     case = Case(header=head.header, seal=end.seal, table=table, batches=tuple(batches), closed=end.closed)
     if not batches or (case.outcome is not None) != (end.closed == "ended"):
         raise BadCase(f"line {len(entries)}: the case is called {end.closed}, but its events say otherwise")
@@ -89,8 +102,15 @@ def _case_entries(case: Case) -> Iterator[Struct]:
         raise StillOpen("this case is still open: play it to its end, close it, or save one seat's transcript")
     yield CaseEntry(case.header)
     for batch in case.batches:
-        yield written(batch)
+        yield from _with_blobs(batch)
     yield EndEntry(case.closed, case.seal)
+
+
+def _with_blobs(batch: Batch) -> Iterator[Struct]:
+    light, blobs = bare(batch)
+    yield written(light)
+    for blob in blobs:
+        yield BlobEntry(blob.id, blob.data)
 
 
 def _transcript_entries(case: Case, viewer: Seat) -> Iterator[Struct]:
@@ -98,8 +118,7 @@ def _transcript_entries(case: Case, viewer: Seat) -> Iterator[Struct]:
         raise ValueError(f"there is no seat {viewer} at a table of {case.header.seats}")
     yield TranscriptEntry(case.header, viewer)
     for batch in case.batches:
-        seen = case.table.seen(viewer, batch.events)
-        yield BatchEntry(batch.seq, tuple(Raw(encode(event)) for event in seen), at=batch.at)
+        yield from _with_blobs(Batch(batch.seq, case.table.seen(viewer, batch.events), at=batch.at))
     yield EndEntry(case.closed, None)
 
 
@@ -115,7 +134,7 @@ def _check(before: str, body: bytes) -> str:
     return hashlib.sha256(before.encode() + body).hexdigest()[:32]
 
 
-_ENTRY = msgspec.json.Decoder(CaseEntry | TranscriptEntry | BatchEntry | EndEntry)
+_ENTRY = msgspec.json.Decoder(CaseEntry | TranscriptEntry | BatchEntry | BlobEntry | EndEntry)
 _LINE = msgspec.json.Decoder(Line)
 
 
@@ -147,6 +166,13 @@ def _batch(number: int, entry: BatchEntry, game: Game) -> Batch:
         return read(entry, game)
     except msgspec.MsgspecError as error:
         raise BadCase(f"line {number}: {error}") from error
+
+
+def _filled(number: int, batch: Batch, entry: BlobEntry) -> Batch:
+    full = whole(batch, {entry.id: entry.data})
+    if full == batch:
+        raise BadCase(f"line {number}: the batch before has no blob {entry.id!r} without its bytes")
+    return full
 
 
 def _grown(number: int, table: Table, batch: Batch) -> Table:
