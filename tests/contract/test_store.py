@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import Listing, Record, Store
+from whodunit.core.ports import AT_ONCE, Listing, Record, Store
 from whodunit.core.types import Blob
 from whodunit.infra.memory import MemoryStore
 from whodunit.infra.sqlite import SqliteStore
@@ -209,6 +209,34 @@ def test_a_blob_never_changes(store: Store) -> None:
         await store.append("a", [case(2)], [Blob("sound", "audio/wav", b"other")])
 
         assert await store.blob("a", "sound") == SOUND
+
+    asyncio.run(scene())
+
+
+def test_old_tables_that_are_over_lose_their_blobs_and_nothing_else(store: Store) -> None:
+    async def scene() -> None:
+        for table, listing in {
+            "old": listed("old", 9, stage="over"),
+            "late": listed("late", 10, stage="over"),
+            "long": listed("long", 1, stage="playing"),
+            "silent": listed("silent", 1, stage="over"),
+        }.items():
+            await store.append(table, [case(1), room(1)], () if table == "silent" else (SOUND,), listing)
+
+        assert await store.drop_blobs(10) == 1
+        assert await store.drop_blobs(10) == 0
+        assert [await store.blob(table, SOUND.id) for table in ("old", "late", "long")] == [None, SOUND, SOUND]
+        assert list(await store.read("old", "case")) == [case(1)]
+
+    asyncio.run(scene())
+
+
+def test_blobs_are_dropped_of_some_tables_at_once(store: Store) -> None:
+    async def scene() -> None:
+        for number in range(AT_ONCE + 5):
+            await store.append(f"t{number}", [room(1)], [SOUND], listed(f"t{number}", stage="over"))
+
+        assert [await store.drop_blobs(1) for _ in range(3)] == [AT_ONCE, 5, 0]
 
     asyncio.run(scene())
 

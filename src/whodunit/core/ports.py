@@ -1,7 +1,7 @@
 """The ports to storage and to other nodes; `infra` has their implementations, one contract suite tests them all."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
@@ -37,6 +37,10 @@ class Listing(Struct, frozen=True):
     """The server's clock in milliseconds when it last changed."""
 
 
+AT_ONCE: Final = 100
+"""The blobs of how many tables are dropped in one go: nobody who appends waits long for that."""
+
+
 class Store(Protocol):
     """Keeps the records of every table in order; what it has acknowledged survives."""
 
@@ -54,6 +58,12 @@ class Store(Protocol):
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob with its bytes, or None if this table has none of that id."""
+
+    async def drop_blobs(self, before: int) -> int:
+        """Drop the blobs of tables that are over and have not changed since then; return of how many, AT_ONCE at most.
+
+        Raises NotStored, and drops nothing, when the disk will not have it.
+        """
 
     async def gathering(self) -> Sequence[Listing]:
         """Return the listings of all public tables that still gather players, newest first."""

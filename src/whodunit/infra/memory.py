@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Literal
 from weakref import WeakSet
 
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import AT_ONCE, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.order import check_form, check_order
 
@@ -39,6 +39,13 @@ class MemoryStore:
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
         return self._blobs.get((table, id))
+
+    async def drop_blobs(self, before: int) -> int:
+        """Drop the blobs of some old tables."""
+        over = {one.table for one in self._listings.values() if one.stage == "over" and one.at < before}
+        old = sorted({table for table, _ in self._blobs if table in over})[:AT_ONCE]
+        self._blobs = {key: blob for key, blob in self._blobs.items() if key[0] not in old}
+        return len(old)
 
     async def gathering(self) -> Sequence[Listing]:
         """Return the public tables that still gather players, newest first."""

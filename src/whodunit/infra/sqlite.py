@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 from msgspec import json
 
 from whodunit.core.errors import Conflict, NotStored
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import AT_ONCE, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.lock import held
 from whodunit.infra.order import check_form, check_order
@@ -45,6 +45,13 @@ class Append(NamedTuple):
     done: "asyncio.Future[None]"
 
 
+class Drop(NamedTuple):
+    """One call of `drop_blobs`, on the same way."""
+
+    before: int
+    done: "asyncio.Future[int]"
+
+
 class SqliteStore:
     """Keeps everything in one file, and is the only one that may; raises InUse or BadDatabase if it cannot begin."""
 
@@ -57,7 +64,7 @@ class SqliteStore:
             self._reads = opened.enter_context(connected(path))
             self._reads.execute("PRAGMA query_only = 1")
             self._opened = opened.pop_all()
-        self._queue: SimpleQueue[Append | None] = SimpleQueue()
+        self._queue: SimpleQueue[Append | Drop | None] = SimpleQueue()
         self._closing = False
         self._reader = ThreadPoolExecutor(1, "sqlite reader")
         # A daemon: whoever forgets to close the store shall not hang at the end, and loses nothing acknowledged.
@@ -69,11 +76,20 @@ class SqliteStore:
     ) -> None:
         """Store all of it with the next commit; a caller that is cancelled meanwhile may find it stored or not."""
         check_form(table, records, listing)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(Append(table, records, blobs, listing, done))
+        await done
+
+    async def drop_blobs(self, before: int) -> int:
+        """Drop the blobs of some old tables with the next commit."""
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._put(Drop(before, done))
+        return await done
+
+    def _put(self, write: Append | Drop) -> None:
         if self._closing:
             raise NotStored("the store is closed")
-        done = asyncio.get_running_loop().create_future()
-        self._queue.put(Append(table, records, blobs, listing, done))
-        await done
+        self._queue.put(write)
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the records that begin behind entry `after`."""
@@ -124,27 +140,29 @@ class SqliteStore:
             deliver(batch, store(self._writes, batch))
 
 
-def _waiting(queue: "SimpleQueue[Append | None]") -> list[Append]:
-    """Wait for one append, and take all that came while the last commit ran; nothing when the queue has ended."""
+def _waiting(queue: "SimpleQueue[Append | Drop | None]") -> list[Append | Drop]:
+    """Wait for one write, and take all that came while the last commit ran; nothing when the queue has ended."""
     batch = []
     with suppress(Empty):
-        append = queue.get()
-        while append:
-            batch.append(append)
-            append = queue.get_nowait()
+        write = queue.get()
+        while write:
+            batch.append(write)
+            write = queue.get_nowait()
         if batch:
             queue.put(None)  # for the next call
     return batch
 
 
-def store(connection: sqlite3.Connection, batch: Sequence[Append]) -> list[Exception | None]:
-    """Store the appends in one transaction and return what became of each: None is well."""
+def store(connection: sqlite3.Connection, batch: Sequence[Append | Drop]) -> list[Exception | int | None]:
+    """Do the writes in one transaction and return what became of each: an error is not well."""
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         return [_judged(error) for _ in batch]
     try:
-        fates: list[Exception | None] = [_add(connection, append) for append in batch]
+        fates: list[Exception | int | None] = [
+            _add(connection, write) if isinstance(write, Append) else _drop(connection, write.before) for write in batch
+        ]
         connection.execute("COMMIT")
     except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
         _undo(connection)
@@ -153,7 +171,7 @@ def store(connection: sqlite3.Connection, batch: Sequence[Append]) -> list[Excep
     else:
         return fates
     # One of them may be too long for a disk that has room for the others: alone, each gets the answer it deserves.
-    return [fate for append in batch for fate in store(connection, [append])]
+    return [fate for write in batch for fate in store(connection, [write])]
 
 
 def _undo(connection: sqlite3.Connection) -> None:
@@ -186,6 +204,14 @@ def _add(connection: sqlite3.Connection, append: Append) -> Conflict | None:
     return None
 
 
+def _drop(connection: sqlite3.Connection, before: int) -> int:
+    query = """SELECT table_id FROM listing WHERE stage = 'over' AND at < ?
+        AND EXISTS (SELECT 1 FROM blob WHERE blob.table_id = listing.table_id) LIMIT ?"""
+    old = connection.execute(query, (before, AT_ONCE)).fetchall()
+    connection.executemany("DELETE FROM blob WHERE table_id = ?", old)
+    return len(old)
+
+
 def _last(connection: sqlite3.Connection, table: str, stream: str) -> int:
     query = "SELECT last FROM record WHERE table_id = ? AND stream = ? ORDER BY seq DESC LIMIT 1"
     row = connection.execute(query, (table, stream)).fetchone()
@@ -204,7 +230,7 @@ def _list(connection: sqlite3.Connection, listing: Listing) -> None:
     connection.executemany("INSERT INTO key VALUES (?, ?)", keys)
 
 
-def deliver(batch: Sequence[Append], fates: Sequence[Exception | None]) -> None:
+def deliver(batch: Sequence[Append | Drop], fates: Sequence[Exception | int | None]) -> None:
     """Tell the callers in their own threads, with one waking for all of a loop."""
     told = zip(batch, fates, strict=True)
     for loop, ended in groupby(told, lambda pair: pair[0].done.get_loop()):
@@ -212,14 +238,15 @@ def deliver(batch: Sequence[Append], fates: Sequence[Exception | None]) -> None:
             loop.call_soon_threadsafe(_settle, list(ended))
 
 
-def _settle(ended: Sequence[tuple[Append, Exception | None]]) -> None:
-    for append, fate in ended:
-        if append.done.done():  # its caller was cancelled
+def _settle(ended: Sequence[tuple[Append | Drop, Exception | int | None]]) -> None:
+    for write, fate in ended:
+        done: asyncio.Future[Any] = write.done
+        if done.done():  # its caller was cancelled
             continue
-        if fate:
-            append.done.set_exception(fate)
+        if isinstance(fate, Exception):
+            done.set_exception(fate)
         else:
-            append.done.set_result(None)
+            done.set_result(fate)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
 
@@ -34,6 +35,8 @@ Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 STATIC: Final = Path(__file__).with_name("static")
 SWEEP_S: Final = 60.0
 """How often tables that nobody looks at are forgotten."""
+CLIP_SWEEPS: Final = 60
+"""Every so many times also clips that are too old."""
 PAGES: Final = ("/", "/join", "/seat", "/about", "/t/{table:[a-z0-9]{1,32}}")
 """Every address a page can have; what it shows is the client's business."""
 
@@ -105,10 +108,12 @@ class Site:
         return self.network
 
     async def _sweep(self) -> None:
-        while True:
+        for number in count():
             await asyncio.sleep(SWEEP_S)
             self.feeds.sweep()
             self.workers.keep(self.host.tables)
+            if number % CLIP_SWEEPS == 0:
+                await clips.drop_old(self.host)
 
     async def stop(self) -> None:
         """Finish commits, tell the sockets, and go."""

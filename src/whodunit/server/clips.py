@@ -1,16 +1,26 @@
 """A clip over HTTP: the same bytes for everybody, and for nobody before its moment."""
 
+from contextlib import suppress
 from math import ceil
 from typing import Final
 
 from aiohttp import web
 
+from whodunit.core.errors import NotStored
 from whodunit.core.types import Seat
 from whodunit.table import hearing
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 
 HEADERS: Final = {"Cache-Control": "private, max-age=3600"}
+KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
+"""How long after a game's end its clips can be heard."""
+
+
+async def drop_old(host: Host) -> None:
+    """Drop the clips of games that have long been over; what was in them stays."""
+    with suppress(NotStored):
+        await host.store.drop_blobs(host.clock.now() - KEPT_MS)
 
 
 async def fetched(host: Host, live: Live, viewer: Seat, id: str) -> web.Response:
