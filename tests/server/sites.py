@@ -125,7 +125,13 @@ def chosen(offers: Sequence[dict[str, Any]], rng: Random) -> dict[str, Any]:
     action = {"type": offer["action"]}
     for field, choice in offer["choices"].items():
         rooms = [value for value in choice["of"] if field == "to" and isinstance(value, str)]
-        action[field] = rng.choice(rooms or choice["of"])
+        match choice["type"]:
+            case "one":
+                action[field] = rng.choice(rooms or choice["of"])
+            case "some":
+                action[field] = choice["of"][: choice["least"]]
+            case "order":
+                action[field] = choice["of"]
     return {"since": offer["since"], "action": action}
 
 

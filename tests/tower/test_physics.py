@@ -6,7 +6,7 @@ import pytest
 
 from tests.tower.falls import game, tower_of
 from whodunit.core.rng import Rng
-from whodunit.tower import FLOORS, facts, listen, model, physics, place, scene, warm
+from whodunit.tower import FLOORS, facts, listen, model, physics, place, practise, scene, warm
 from whodunit.tower.cubes import POSE, Resting, Tower
 from whodunit.tower.impacts import impacts
 from whodunit.tower.physics import Physics
@@ -20,6 +20,22 @@ def test_the_holes_are_off_the_axis_by_three_millimetres_at_most() -> None:
     assert len(facts.HOLES) == len(facts.WIDTHS) == FLOORS
     assert 0.001 < max(max(abs(x), abs(y)) for x, y in facts.HOLES) <= 0.003
     assert min(facts.WIDTHS) > facts.HOLE > facts.CUBE
+
+
+@pytest.mark.parametrize("floor", [0, 3, 7])
+def test_one_practises_with_a_cube_that_lies_where_it_is_wanted(floor: int) -> None:
+    falls = [practise("normal", floor, Rng(b"practice", number)) for number in range(3)]
+
+    assert {fall.floor for fall in falls} == {floor}
+    assert len({fall.sound for fall in falls}) == 3
+    assert len({sum(fall.resting) for fall in falls}) > 1
+    assert {len(fall.resting) for fall in falls} == {FLOORS}
+
+
+def test_one_practises_with_whatever_falls() -> None:
+    falls = [practise("clear", None, Rng(b"practice", number)) for number in range(8)]
+
+    assert len({fall.floor for fall in falls}) > 2
 
 
 def test_a_cube_comes_to_rest_on_a_floor_inside_the_tower() -> None:

@@ -60,6 +60,7 @@ def net(difficulty: Difficulty) -> Net:
     return Net(**{name: np.array(value) for name, value in json.loads(file.read_text("utf-8")).items()})
 
 
+@lru_cache(maxsize=256)  # everybody in a process hears a game's clips, some of them more than once
 def listen(clip: bytes, difficulty: Difficulty) -> Likelihood:
     """Return how likely the clip is for each floor, up to a factor."""
     ear = net(difficulty)

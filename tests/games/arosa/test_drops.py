@@ -221,3 +221,13 @@ def test_the_drops_of_the_last_turn_can_be_heard_again() -> None:
 
     assert [heard.clip for heard in game.state.heard] == [event.clip.id for event in game.of(Dropped)]
     assert game.views[TABLE].heard == game.state.heard
+
+
+def test_without_replay_nothing_can_be_heard_again() -> None:
+    """AROSA-11 with SOUND_REPLAY off: what falls is heard when it falls, and is never on offer again."""
+    game = opened(2, first_investigator=0, sound_replay=False)
+    assert game.state.heard == ()
+    game.play(0, Inspect(2))
+
+    assert game.of(Dropped)
+    assert game.state.heard == game.views[TABLE].heard == ()
