@@ -39,18 +39,18 @@ def tell(event: AnyEvent) -> Message:
             return Message("dice_thrown", {"seat": Who(seat), "throw": sum(dice)})
         case Moved(seat=seat, to=to):
             return Message("moved.room" if isinstance(to, str) else "moved.square", {"seat": Who(seat), **_place(to)})
-        case PassageTaken(seat=seat, to=room):
-            return Message("passage_taken", {"seat": Who(seat), "room": Term(room)})
-        case Stayed(seat=seat):
-            return Message("stayed", {"seat": Who(seat)})
-        case NotMoved(seat=seat):
-            return Message("not_moved", {"seat": Who(seat)})
         case Suggested(seat=seat, trio=trio):
             return Message("suggested", {"seat": Who(seat), **_named(trio)})
         case CouldNotShow(seat=seat):
             return Message("could_not_show", {"seat": Who(seat)})
         case CardShown(seat=seat, to=asker, card=card):
             return _told("card_shown", {"seat": Who(seat), "to": Who(asker)}, card)
+        case PassageTaken(seat=seat, to=room):
+            return Message("passage_taken", {"seat": Who(seat), "room": Term(room)})
+        case Stayed(seat=seat):
+            return Message("stayed", {"seat": Who(seat)})
+        case NotMoved(seat=seat):
+            return Message("not_moved", {"seat": Who(seat)})
         case SideCardSeen(seat=seat, position=position, card=card):
             return _told("side_card_seen", {"seat": Who(seat), "position": position}, card)
         case Accused(seat=seat, trio=trio, right=right):
