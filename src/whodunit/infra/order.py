@@ -8,7 +8,8 @@ from whodunit.core.ports import Listing, Record
 
 def check_form(table: str, records: Sequence[Record], listing: Listing | None) -> None:
     """Catch the mistakes of a caller, which no later reading could mend."""
-    assert all(record.last >= record.seq for record in records), "a record has at least one entry"
+    for record in records:
+        assert record.last >= record.seq, "a record has at least one entry"
     assert listing is None or listing.table == table, "a table lists itself alone"
 
 

@@ -74,6 +74,8 @@ class House:
     async def answer(self, page: Socket, ask: AnyAsk) -> object:
         """Do what the page asks, and return what the reply carries."""
         match ask:
+            case protocol.Act() | protocol.Undo() | protocol.Select():
+                await self._play(page.person, await self._live(page.person, ask.table), ask)
             case protocol.WatchLobby():
                 await self.lobby.enter(page)
             case protocol.LeaveLobby():
@@ -99,8 +101,6 @@ class House:
                 manners.seated(live.room, page.person)
                 self._leave(page, live)  # whoever stays and looks has not left: the bot would give the seat back
                 await self.host.note(live, lambda _: self._manners(page.person, live, ask))
-            case protocol.Act() | protocol.Undo() | protocol.Select():
-                await self._play(page.person, live, ask)
             case protocol.Start(fill=fill):
                 await self._start(page.person, live, fill)
             case protocol.Look():
@@ -147,7 +147,7 @@ class House:
                 raise AssertionError(f"{type(ask).__name__} has been forgotten")
 
     async def _live(self, person: str, table: str) -> Live:
-        live = await self.host.get(table)
+        live = self.host.tables.get(table) or await self.host.get(table)
         if not live.room.may_enter(person):
             raise Refusal("private")
         return live

@@ -15,7 +15,7 @@ from whodunit.table import manners
 from whodunit.table.clock import Timer
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
-from whodunit.table.room import Asked, Private, Selected
+from whodunit.table.room import Asked, Private, Selected, are_private
 
 GRACE_MS = 4000
 """How long a page may be gone, as it is while it loads anew, before its player counts as away."""
@@ -80,8 +80,8 @@ class Feeds:
             for page in pages:
                 pages[page] = viewer_of(live, page)
             self._tell_room(live, pages)
-        else:
-            self._tell_seats(change, pages)
+        elif concerned := _concerned(change):
+            self._tell_seats(live, concerned, pages)
         if change.batches:
             self._tell_table(change, pages)
         if everybody:
@@ -92,23 +92,15 @@ class Feeds:
         for page in pages:
             page.send(encode(frames.room(live, page.person, now)))
 
-    def _tell_seats(self, change: Change, pages: dict[Page, Seat]) -> None:
+    def _tell_seats(self, live: Live, concerned: dict[Seat, bool], pages: dict[Page, Seat]) -> None:
         """Tell what concerns one seat to its pages alone."""
-        live, asked, noted = change.live, _answered(change), set[Seat]()
-        for entry in change.entries:
-            if isinstance(entry, (Asked, Selected)):
-                asked.add(entry.seat)
-            elif isinstance(entry, Private):
-                noted.add(entry.seat)
-        if not (noted or asked):
-            return
         now = self._host.clock.now()
         for page, seat in pages.items():
-            if seat == TABLE:
+            if seat not in concerned:
                 continue
-            if seat in noted:
+            if concerned[seat]:
                 page.send(encode(frames.room(live, page.person, now)))
-            elif seat in asked:
+            else:
                 page.send(encode(protocol.Asked(table=live.id, answer=frames.answer(live, seat, now))))
 
     def _tell_table(self, change: Change, pages: dict[Page, Seat]) -> None:
@@ -117,10 +109,9 @@ class Feeds:
         telling = frames.Telling(change.live, change.batches, first - 1, clips)
         encoded: dict[Seat, bytes] = {}
         for page, viewer in pages.items():
-            frame = encoded.get(viewer)
-            if frame is None:
-                frame = encoded[viewer] = telling.to(viewer)
-            page.send(frame)
+            if viewer not in encoded:
+                encoded[viewer] = telling.to(viewer)
+            page.send(encoded[viewer])
 
     def _count(self, live: Live) -> None:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
@@ -188,10 +179,19 @@ def _changes_the_room(change: Change) -> bool:
     """Say whether everybody must be told of the room anew: at the game's end everybody may do something else."""
     table = change.live.table
     ended = bool(change.batches) and table is not None and table.outcome is not None
-    return ended or not all(isinstance(entry, Private) for entry in change.entries)
+    return ended or not are_private(change.entries)
 
 
-def _answered(change: Change) -> set[Seat]:
-    """Return the seats that have just answered."""
+def _concerned(change: Change) -> dict[Seat, bool]:
+    """Return the seats that this concerns alone, and whether more than the answer that they owe has changed."""
+    concerned: dict[Seat, bool] = {}
     answers = change.live.game.INFO.answers
-    return {b.cause.seat for b in change.batches if b.cause is not None and type(b.cause.action) in answers}
+    for batch in change.batches:
+        if batch.cause is not None and type(batch.cause.action) in answers:
+            concerned[batch.cause.seat] = False
+    for entry in change.entries:
+        if isinstance(entry, (Asked, Selected)):
+            concerned.setdefault(entry.seat, False)
+        elif isinstance(entry, Private):
+            concerned[entry.seat] = True
+    return concerned

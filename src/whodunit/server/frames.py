@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
-
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode
@@ -52,6 +50,7 @@ class Telling:
             if seq > after
         ]
         self._audiences = [event.known_to for _, _, event in self._events if event.known_to]
+        self._offers = (*now.offers[:TABLE], ())  # what time may do is told to nobody
         self._same: dict[tuple[bool, ...], bytes] = {}
         """By who is in which audience: the frame's beginning, up to the view, for all of those."""
         untold = protocol.Table(
@@ -82,7 +81,7 @@ class Telling:
         if same is None:
             same = self._same[knows] = b"".join((self._head, encode(self.told(viewer)), b',"view":'))
         view = encode(self._now.views[viewer])
-        offers = self._now.offers[viewer] if viewer != TABLE else ()  # written as protocol.OfferNow says
+        offers = self._offers[viewer]  # written as protocol.OfferNow says
         if offers or viewer == self._undoer:
             return b"".join((same, view, b',"offers":', encode(offers), _MAY_UNDO[viewer == self._undoer]))
         return b"".join((same, view, b',"offers":[],"may_undo":false}'))
@@ -154,10 +153,9 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
     due = chair.due
     if due is None or (due.action is None and due.until is None) or chair.player is not None:
         return None
-    if not any(offer.since == due.since for offer in live.table.offers[seat]):
+    if due.since not in [offer.since for offer in live.table.offers[seat]]:
         return None
-    selected = None if due.action is None else msgspec.json.decode(due.action)
-    return protocol.Answer(due.since, max(0, due.moment - now), selected, due.chosen)
+    return protocol.Answer(due.since, max(0, due.moment - now), due.action, due.chosen)
 
 
 def listed(live: Live, person: str) -> protocol.Listed:

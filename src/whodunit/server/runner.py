@@ -75,7 +75,7 @@ class Runner:
     def _next(self, live: Live) -> Seat | None:
         """Return the seat whose bot should think now; a table where nobody is looking gives due answers, no more."""
         table = live.table
-        if table is None or table.outcome:
+        if table is None or table.outcome or not any(map(live.plays, table.awaiting)):
             return None
         for seat in table.asked:
             due = live.room.chairs[seat].due

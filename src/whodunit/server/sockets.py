@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -42,6 +43,7 @@ _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises: not JSON or not ours, not text, nested too deeply."""
 
 
+@lru_cache(maxsize=8192)
 def _header(size: int) -> bytes:
     """Return the header of a text frame that is whole and unmasked, as a server's are (RFC 6455, 5.2)."""
     if size < 126:
@@ -122,11 +124,11 @@ class Socket:
         if self._resync or self._goodbye:
             return
         queue = self._queue
-        if not queue and not self._writing:
+        if not queue:
             self._outbox.add(self)
         queue.append(frame)
         self._queued += len(frame)
-        if len(queue) > QUEUE_FRAMES or self._queued > QUEUE_BYTES:
+        if self._queued > QUEUE_BYTES or len(queue) > QUEUE_FRAMES:
             self._overflow()
 
     def flush(self) -> None:

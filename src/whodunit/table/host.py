@@ -315,6 +315,8 @@ class Host:
         """Set a timer for every answer that will be due, and forget those that nobody waits for."""
         self._limits.schedule(live)
         awaited = live.table.asked if live.table and not live.table.outcome else ()
+        if not awaited and not live.timers:
+            return
         for seat in [*live.timers]:
             since, moment, timer = live.timers[seat]
             due = live.room.chairs[seat].due

@@ -1,6 +1,7 @@
 """When an asked seat answers: at a moment drawn before anybody looks at a hand, so that it tells nothing about one."""
 
 import hmac
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from whodunit.core.offer import Offer
@@ -37,7 +38,12 @@ def moment(pace: Pace, haste: float, rng: Rng) -> int:
 
 def chance(table: Table, seat: Seat) -> Rng:
     """Return draws for a seat's answer, from a seed of its own: they say nothing about the deal."""
-    return Rng(hmac.digest(table.seed, f"pace|{seat}".encode(), "sha256"), table.seq)
+    return Rng(_seed(table.seed, seat), table.seq)
+
+
+@lru_cache(maxsize=4096)
+def _seed(seed: bytes, seat: Seat) -> bytes:
+    return hmac.digest(seed, f"pace|{seat}".encode(), "sha256")
 
 
 # --- Limits ----------------------------------------------------------------------------------------------------------

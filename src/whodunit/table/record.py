@@ -37,20 +37,20 @@ def written(batch: Batch) -> BatchEntry:
 class _Decoders(NamedTuple):
     event: "msgspec.json.Decoder[Any]"
     action: "msgspec.json.Decoder[Any]"
-    unions: tuple[Any, Any]
-    """Kept, so that their identity is nobody else's."""
+    info: Any
+    """Kept, so that its identity is nobody else's."""
 
 
-_DECODERS: dict[tuple[int, int], _Decoders] = {}
+_DECODERS: dict[int, _Decoders] = {}
 
 
 def _decoders(game: Game) -> _Decoders:
     """Return a game's decoders; to make one for a union, or even to compare two unions, takes longer than to use it."""
-    event, action = game.INFO.event, game.INFO.action
-    found = _DECODERS.get((id(event), id(action)))
+    info = game.INFO
+    found = _DECODERS.get(id(info))
     if found is None:
-        found = _Decoders(msgspec.json.Decoder(event | Undone), msgspec.json.Decoder(action), (event, action))
-        _DECODERS[id(event), id(action)] = found
+        found = _Decoders(msgspec.json.Decoder(info.event | Undone), msgspec.json.Decoder(info.action), info)
+        _DECODERS[id(info)] = found
     return found
 
 

@@ -78,25 +78,32 @@ class Table(Struct, frozen=True):
             raise ValueError(f"a batch that begins with event {batch.seq} does not follow event {self.seq}")
         if any(isinstance(event, Undone) for event in batch.events):
             return self._undone(batch)
-        game, viewers, last = self.game, self.viewers, batch.last
+        game, last = self.game, batch.last
+        evolve, info = game.evolve, game.INFO
         state: Any = self.state
-        views: tuple[Any, ...] = self.views or (None,) * len(viewers)
+        views = list(self.views) or [None] * (self.seats + 1)
         for event in batch.events:
-            known_to, closed = event.known_to, hidden(event)
-            state = game.evolve(state, event)
-            seen = [event if who in known_to else closed for who in viewers]
-            views = tuple(map(game.evolve, views, seen))
+            state = evolve(state, event)
+            closed = hidden(event)
+            if closed is event:
+                views = [evolve(view, event) for view in views]
+            else:
+                known_to = event.known_to
+                views = [evolve(views[who], event if who in known_to else closed) for who in self.viewers]
         awaiting = game.awaiting(state)
-        acting = viewers if game.INFO.interrupts else (*awaiting, TABLE)  # of whoever is not, no rule need be asked
-        offers = tuple([self._dated(who, views[who], batch.cause, last) if who in acting else () for who in viewers])
+        # Of whoever is not waited for no rule need be asked, unless there are interrupts; nor of time without limits.
+        acting = self.viewers if info.interrupts else (*awaiting, TABLE) if info.limits else awaiting
+        offers: list[tuple[Offer, ...]] = [()] * (self.seats + 1)
+        for who in acting:
+            offers[who] = self._dated(who, views[who], batch.cause, last)
         return replace(
             self,
             seq=last,
             state=state,
-            views=views,
-            offers=offers,
+            views=tuple(views),
+            offers=tuple(offers),
             awaiting=awaiting,
-            asked=tuple([seat for seat in sorted(awaiting) if _is_asked(offers[seat], game.INFO.answers)]),
+            asked=tuple([seat for seat in sorted(awaiting) if _is_asked(offers[seat], info.answers)]),
             outcome=game.outcome(state),
             takeback=self._takeback(batch),
         )
