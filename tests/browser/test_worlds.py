@@ -71,22 +71,19 @@ def played(browser: Browser, deal: Deal, port: int, assistance: str = "paper") -
             if assistance != "paper":  # the notes take some thought
                 ada.until(lambda told: told.last["table"]["seq"] in sheets(told))
             ada.page.wait_for_timeout(OUTLINED_MS)
-            for visitor in (ada, anna):
-                visitor.quiet(80)
-                said.append(visitor.text().splitlines())
+            hush(ada, anna)
+            said.extend(visitor.text().splitlines() for visitor in (ada, anna))
 
         ada.sees("Your turn: throw the dice")
         note()
         detective = Detective(ada)
         for _ in range(3):  # throw, walk, ask; Benno shows the Rope
             detective.step(suspect="Scarlet")
-            ada.quiet(80)
-            anna.quiet(80)
+            hush(ada, anna)
         note()
         for step in REST:
             house.act(table.id, step)
-            ada.quiet(80)
-            anna.quiet(80)
+            hush(ada, anna)
         note()
         assert {event["line"]["key"] for event in anna.told.events} >= {"card_shown", "could_not_show", "accused.wrong"}
         assert ada.wrong == anna.wrong == []
@@ -100,6 +97,15 @@ def sheets(told: Told) -> set[int]:
     """Return with which events the sheets end that the page has been sent."""
     replies = (json.loads(frame) for frame in told.frames if b'"cells"' in frame)
     return {reply["value"]["seq"] for reply in replies if reply["type"] == "done"}
+
+
+def hush(*visitors: Visitor) -> None:
+    """Wait until all of them have been told the same moves, and nothing more comes."""
+    count = -1
+    while count != (count := sum(len(visitor.told.frames) for visitor in visitors)):
+        for visitor in visitors:
+            visitor.until(lambda told: told.seq == max(each.told.seq for each in visitors))
+        visitors[0].page.wait_for_timeout(80)
 
 
 def closed(*visitors: Visitor) -> None:

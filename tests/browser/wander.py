@@ -74,8 +74,16 @@ class Wanderer:
         for _ in range(most):
             if until() or self.visitor.told.over:
                 return
+            self.give_way()
             self.press()
         raise AssertionError(f"after {most} presses it has come to no more than {Counter(self.visitor.done)}")
+
+    def give_way(self) -> None:
+        """Let the others move, if it is their turn: for a moment, since something may be pressed at any time."""
+        for _ in range(15):
+            if self.visitor.told.on_turn or self.visitor.told.over:
+                return
+            self.visitor.page.wait_for_timeout(10)
 
     def press(self) -> None:
         """Press one thing and see what comes of it; if there is nothing, wait for others."""
