@@ -1,24 +1,27 @@
 """What takes too long for every day:  ./run soak [minutes]   (python -m tests.soak, at the root)
 
 Whole games in the browser by random visible controls, axe over every language, light and width, and the conformance
-suite with many more examples. About twenty minutes; all of it runs, even after a failure.
+suite with many more examples. About twenty minutes on two cores, half of everything on each; all of it runs, even after
+a failure.
 """
 
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import count, product
+from multiprocessing import get_context
 from typing import Final
 
 from hypothesis import HealthCheck, given
 from hypothesis import settings as profile
-from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.house import House
 from tests.browser.measures import axe, sideways
-from tests.browser.porch import arrive
+from tests.browser.porch import Porch
 from tests.browser.shots import LIGHTS, WIDTHS
 from tests.browser.states import State, states
 from tests.browser.visitor import Visitor
@@ -35,70 +38,78 @@ from whodunit.core.rng import Rng
 MINUTES: Final = 20
 SHARES: Final = {"axe": 0.5, "games": 0.25, "conformance": 0.25}
 """Of the time."""
+HANDS: Final = 2
+"""Processes that share the work."""
 LANGUAGES: Final = ("en", "de")
 MOST_PRESSES: Final = 4000
 EXAMPLES: Final = 1000
 """Games for each check, if there is time."""
 
 
-def axe_matrix(browser: Browser, house: House, end: float) -> Iterator[str]:
+def axe_matrix(porch: Porch, house: House, hand: int, end: float) -> Iterator[str]:
     """Look at every state in every language, light and width; what there was no time for is a fault."""
-    todo = list(product(states(), LANGUAGES, LIGHTS, WIDTHS))
-    for done, (state, language, light, width) in enumerate(todo):
+    todo = list(product(states(), LANGUAGES, WIDTHS))[hand::HANDS]
+    for done, (state, language, width) in enumerate(todo):
         if time.monotonic() > end:
             yield f"axe: no time for {len(todo) - done} of {len(todo)} states"
             return
-        yield from _axe(browser, house, state, language, light, width)
-    print(f"axe: {len(todo)} states", flush=True)
+        yield from _axe(porch, house, state, language, width)
+    print(f"axe: {len(todo)} states, each in {len(LIGHTS)} lights", flush=True)
 
 
-def _axe(browser: Browser, house: House, state: State, language: str, light: str, width: int) -> Iterator[str]:
-    where = f"{state.name}, {language}, {light}, {width} px"
+def _axe(porch: Porch, house: House, state: State, language: str, width: int) -> Iterator[str]:
+    where = f"{state.name}, {language}, {width} px"
     house.draws = Rng
     visitors: list[Visitor] = []
 
     def come(cookie: str | None = None) -> Visitor:
-        look = {"color_scheme": LIGHTS[light], "locale": language, **WIDTHS[width]}
-        visitors.append(arrive(browser, house.address, cookie, **look))
+        visitors.append(porch.come(house.address, cookie, locale=language, **WIDTHS[width]))
         return visitors[-1]
 
     try:
         me = state.reach(house, come)
         me.quiet()
-        yield from (f"{where}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)]), *me.wrong])
+        for light, scheme in LIGHTS.items():
+            me.page.emulate_media(color_scheme=scheme)
+            expect(me.page.locator("html")).to_have_attribute("data-theme", light)
+            me.page.wait_for_function("() => document.getAnimations().length === 0")  # colours fade over
+            yield from (f"{where}, {light}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)])])
+        yield from (f"{where}: {fault}" for fault in me.wrong)
     except (PlaywrightError, AssertionError) as error:
         yield f"{where}: {str(error).splitlines()[0]}"
     for visitor in visitors:
-        visitor.context.close()
+        porch.leave(visitor)
 
 
-def whole_games(browser: Browser, house: House, end: float) -> Iterator[str]:
+def whole_games(porch: Porch, house: House, hand: int, end: float) -> Iterator[str]:
     """Play games of every variant to their end, one after another, on desks and phones, as long as there is time."""
     settings = [(game, *setting) for game in shown() for setting in variants(game)]
     house.draws = Rng
-    for number in count():
+    for number in count(hand, HANDS):
         game, seats, options = settings[number % len(settings)]
         if time.monotonic() > end:
-            print(f"games: {number} played", flush=True)
+            print(f"games: {number // HANDS} played", flush=True)
             return
         table = house.lay(["Ada"], ["rookie"] * (seats - 1), game=game, options=options)
-        me = arrive(browser, house.address, table.cookies[0], phone=number % 2 == 1).goto(table.path)
+        phone = sum(divmod(number, len(settings))) % 2 == 1
+        me = porch.come(house.address, table.cookies[0], phone=phone).goto(table.path)
         try:
             me.until(lambda told: "table" in told.last)
             Wanderer(me, number).wander(lambda: time.monotonic() > end, MOST_PRESSES)
             yield from (f"game {number} of {game} {options}: {fault}" for fault in me.wrong)
         except (PlaywrightError, AssertionError) as error:
             yield f"game {number} of {game} {options}: {str(error)[:300]}"
-        me.context.close()
+        porch.leave(me)
 
 
-def conformance(end: float) -> Iterator[str]:
+def conformance(hand: int, end: float) -> Iterator[str]:
     """Check games of random play as the conformance suite does, with more of them, and others every time."""
     todo: list[tuple[str, str, Callable[[Played], None]]] = []
     for game in games.GAMES:
         plug = plug_of(game)
         todo += [(game, name, partial(_checked, check, plug)) for name, check in CHECKS.items()]
         todo += [(game, name, partial(_known, knows, plug)) for name, knows in KNOWLEDGE.items()]
+    todo = todo[hand::HANDS]
     for done, (game, name, check) in enumerate(todo):
         now = time.monotonic()
         yield from _held(game, name, now + (end - now) / (len(todo) - done), check)
@@ -132,23 +143,33 @@ def _held(game: str, name: str, end: float, check: Callable[[Played], None]) -> 
     print(f"{game}, {name}: {done} games", flush=True)
 
 
-def main(arguments: list[str]) -> int:
-    seconds = 60 * float(arguments[0] if arguments else MINUTES)
-    faults: list[str] = []
+def one_hand(hand: int, minutes: float) -> int:
+    """Do this hand's part of everything, and return how many faults it found."""
+    faults = 0
 
     def run(name: str, part: Callable[[float], Iterator[str]]) -> None:
-        print(f"=== {name}", flush=True)
-        for fault in part(time.monotonic() + seconds * SHARES[name]):
+        nonlocal faults
+        print(f"=== {name}, hand {hand + 1}", flush=True)
+        for fault in part(time.monotonic() + 60 * minutes * SHARES[name]):
             print(f"    {fault}", flush=True)
-            faults.append(fault)
+            faults += 1
 
     with sync_playwright() as playwright, House() as house:
         browser = playwright.chromium.launch(**real.launch_arguments())  # type: ignore[arg-type]  # a plain dict
-        run("axe", lambda end: axe_matrix(browser, house, end))
-        run("games", lambda end: whole_games(browser, house, end))
+        porch = Porch(browser)
+        run("axe", lambda end: axe_matrix(porch, house, hand, end))
+        run("games", lambda end: whole_games(porch, house, hand, end))
         browser.close()
-    run("conformance", conformance)
-    print(f"{len(faults)} faults" if faults else "ok")
+    run("conformance", lambda end: conformance(hand, end))
+    return faults
+
+
+def main(arguments: list[str]) -> int:
+    minutes = float(arguments[0] if arguments else MINUTES)
+    start = time.monotonic()
+    with ProcessPoolExecutor(HANDS, mp_context=get_context("spawn")) as hands:
+        faults = sum(hands.map(partial(one_hand, minutes=minutes), range(HANDS)))
+    print(f"{faults} faults" if faults else "ok", f"after {(time.monotonic() - start) / 60:.1f} minutes")
     return int(bool(faults))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from whodunit import games
 from whodunit.server.sockets import _REASONS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -131,3 +132,11 @@ def test_every_refusal_has_a_sentence_in_the_page() -> None:
 
     assert {"bad_name", "illegal", "busy"} <= reasons
     assert {f"refused.{reason}" for reason in reasons} - set(texts) == set()
+
+
+@pytest.mark.parametrize("page", sorted((WEB / "src" / "games").glob("*/index.ts")), ids=lambda page: page.parent.name)
+def test_the_page_knows_the_same_interrupts_as_the_rules(page: Path) -> None:
+    found = re.search(r"interrupts: \[(.*?)\]", page.read_text("utf-8"), re.DOTALL)
+    named = re.findall(r"'(\w+)'", found[1]) if found else []
+
+    assert named == [action.__name__ for action in games.get(page.parent.name).INFO.interrupts]

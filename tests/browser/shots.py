@@ -5,7 +5,7 @@ One table page comes once more as people with other eyes see it. Nothing is judg
 
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
@@ -17,7 +17,7 @@ from tests.browser.visitor import DESK, Visitor
 from whodunit.bench import browser as real
 
 WIDTHS: Final[dict[int, dict[str, Any]]] = {360: {"phone": True}, 1440: {"viewport": DESK}}
-LIGHTS: Final = {"paper": "light", "lamp": "dark"}
+LIGHTS: Final[dict[str, Literal["light", "dark"]]] = {"paper": "light", "lamp": "dark"}
 EYES: Final = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 SEEN_SO: Final = "passage"
 """The state that is shown to other eyes: many tokens, notes and lit things at once."""
