@@ -47,6 +47,14 @@ SHORT: Final = (
     *(Step(1, LayLast()), Step(2, LayLast()), Step(3, LayLast())),
 )
 """A single round; Ada lays the last card."""
+TIE: Final = (
+    *(Step(3, Play(29)), Step(0, Play(21)), Step(1, Play(38)), Step(2, Play(27))),
+    *(Step(1, Guess("floor 3")), Step(3, TakeDesk("BONUS")), Step(2, TakeDesk("BONUS")), Step(0, Guess("column 7"))),
+    *(Step(1, Play(12)), Step(2, Play(18)), Step(3, Play(11)), Step(0, Play(13))),
+    *(Step(2, Guess("room 14")), Step(0, TakeDesk("DUPLICATE")), Step(1, TakeDesk("DUPLICATE"))),
+    *(Step(3, Guess("room 15")), Step(2, LayLast()), Step(3, LayLast()), Step(0, LayLast()), Step(1, LayLast())),
+)
+"""Two rounds; whom the car and the last investigation do not tell apart."""
 
 
 def table(
@@ -59,7 +67,7 @@ def table(
     laid = house.lay(PEOPLE, **terms)
     visitor = come(laid.cookies[seat]).goto(laid.path)
     visitor.until(lambda told: "room" in told.last and told.room["table"] == laid.id)
-    expect(visitor.now).to_be_visible()
+    expect(visitor.page.locator("section.now, .final").first).to_be_visible()
     return visitor
 
 
@@ -132,6 +140,15 @@ def at_hotel_found(house: House, come: Come) -> Visitor:
 def at_hotel_final(house: House, come: Come) -> Visitor:
     me = short(house, come, 1)
     house.act(me.told.room["table"], Step(0, LayLast()))
+    expect(me.page.locator(".final")).to_be_visible()
+    return me
+
+
+def shot_hotel_tie(house: House, come: Come) -> Visitor:
+    """Ada and Benno lead with five points each, and Chloe has the car."""
+    draws: dict[str, Result] = {"deck 1": deck_of(("13 21 33", "12 34 38", "18 27 35", "11 29 36"), MURDERER, 3)}
+    options = {"rounds": 2, "investigations": 1, "floor_points": 5}
+    me = table(house, come, *TIE, draws=draws, options=options)
     expect(me.page.locator(".final")).to_be_visible()
     return me
 

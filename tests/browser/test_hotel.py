@@ -7,8 +7,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger
-from tests.browser.hotel import Guest, term
+from tests.browser.hotel import WORDS, Guest, term
 from tests.browser.house import House, loaded
+from tests.browser.states_hotel import shot_hotel_tie
 from tests.browser.test_phone import Check, checking, in_sight
 from tests.browser.visitor import Visitor
 from tests.games.crime_hotel.staging import deck_of
@@ -68,6 +69,13 @@ def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: Hous
         second = visitor.page.get_by_role("row", name=re.compile("^Investigation 2"))
         expect(second.first.get_by_role("cell")).to_have_text(["10", "5", "0", "0"])
     assert faults == []
+
+
+def test_an_open_tie_names_those_whom_nothing_tells_apart(house: House, visit: Visit) -> None:
+    me = shot_hotel_tie(house, visit)
+
+    me.sees(WORDS["ui.end.tie"])
+    expect(me.page.get_by_text(WORDS["ui.end.tie.hint"].format(names="Ada and Benno"))).to_be_visible()
 
 
 def at_the_police(one: Guest, other: Guest, check: Check) -> None:
