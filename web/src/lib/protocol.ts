@@ -28,6 +28,8 @@ export type AnyAsk =
   | Practise
   | CheckSeal
   | OpenNetwork
+  | Heard
+  | Practise
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
@@ -273,6 +275,28 @@ export interface OpenNetwork {
   type: 'open_network'
   open: boolean
   n: number
+}
+export interface Heard {
+  type: 'heard'
+  table: string
+  seq: number
+  n: number
+}
+export interface Practise {
+  type: 'practise'
+  game: string
+  difficulty: 'clear' | 'hard' | 'normal'
+  floor?: number | null
+  n: number
+}
+export interface Practice {
+  clip: string
+  floor: number
+  resting: unknown
+}
+export interface Clip {
+  id: string
+  left_ms: number
 }
 /**
  * The first frame on every socket.

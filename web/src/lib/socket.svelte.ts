@@ -11,6 +11,7 @@ import type {
   Lobby,
   Looked,
   Made,
+  Practice,
   Proof,
   Sheet,
   Table,
@@ -29,6 +30,7 @@ interface Answers {
   since_away: Digest
   check_seal: Checked
   open_network: Addresses
+  practise: Practice
 }
 type WithoutNumber<A> = A extends AnyAsk ? Omit<A, 'n'> : never
 export type Wish = WithoutNumber<AnyAsk>

@@ -123,6 +123,8 @@ export function make(cue: Cue, context: BaseAudioContext, out: AudioNode, start:
 let context: AudioContext | null = null
 let master: GainNode | null = null
 let waking: Promise<void> | null = null
+let hushes = 0
+const sleepers = new Set<() => void>()
 
 /** The page was touched: from now on it may be heard. Browsers want this inside the gesture itself. */
 function wake(): void {
@@ -132,8 +134,39 @@ function wake(): void {
     master = new GainNode(context, { gain: 0 })
     // Several cues at once must not crackle.
     master.connect(new DynamicsCompressorNode(context)).connect(context.destination)
+    context.addEventListener('statechange', rouse)
   }
   if (context.state !== 'running') waking = context.resume()
+}
+
+function rouse(): void {
+  if (!awake()) return
+  for (const resolve of sleepers) resolve()
+  sleepers.clear()
+}
+
+/** Whether this page can be heard: it was touched, and the browser lets it. */
+export const awake = () => context?.state === 'running'
+
+/** Wait until this page can be heard. */
+export const whenAwake = () =>
+  awake() ? Promise.resolve() : new Promise<void>((resolve) => void sleepers.add(resolve))
+
+/** Keep all cues back while something is listened to; returns how to let them sound again. */
+export function hush(): () => void {
+  hushes++
+  return () => void hushes--
+}
+
+/** Play samples as they are, at the page's volume; returns how to stop, and when it is over. */
+export function playSamples(buffer: AudioBuffer): { stop: () => void; ended: Promise<void> } {
+  if (!context) return { stop: () => undefined, ended: Promise.resolve() }
+  const source = new AudioBufferSourceNode(context, { buffer })
+  // Not through the cues' compressor: it would lift what lies deep.
+  source.connect(new GainNode(context, { gain: settings.volume ** 2 })).connect(context.destination)
+  const ended = new Promise<void>((resolve) => source.addEventListener('ended', () => resolve(), { once: true }))
+  source.start()
+  return { stop: () => source.stop(), ended }
 }
 
 /** Wait for the first gesture; called once, by the page. */
@@ -144,7 +177,7 @@ export function listenForGesture(): void {
 
 /** Play a cue, if sound is on and the page was ever touched; otherwise nothing happens. */
 export function play(cue: Cue): void {
-  if (!settings.sound || settings.volume === 0 || !context) return
+  if (!settings.sound || settings.volume === 0 || !context || hushes > 0) return
   if (context.state === 'running') now(cue)
   else void waking?.then(() => now(cue)) // the very gesture that wakes it wants to be heard
 }

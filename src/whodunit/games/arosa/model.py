@@ -285,3 +285,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     lifts: int = 0
     record: tuple[int, ...] = ()
     """Every drop and every cleared floor so far, as facts.py writes them."""
+    prices: tuple[int, ...] = ()
+    """By floor, what a clue on the sheet costs as things stand."""
+    totals: tuple[int, ...] = ()
+    """By seat, the suspicion points as they stand."""

@@ -137,12 +137,15 @@ def evolve(state: State | None, event: AnyEvent) -> State:
             return _exposed(state, event)
         case VictimsFound(floor=floor, count=count):
             victims = _put(state.victims, floor, state.victims[floor] + count)
-            return replace(state, victims=victims, held=tuple([owner for owner in state.held if owner != VICTIM]))
+            return _counted(
+                replace(state, victims=victims, held=tuple([owner for owner in state.held if owner != VICTIM]))
+            )
         case CluesPlaced():
-            return _placed(state, event)
+            return _counted(_placed(state, event))
         case CluesTakenBack(seat=seat, floor=floor, count=count):
             supplies = _put(state.supplies, seat, state.supplies[seat] + count)
-            return replace(state, supplies=supplies, sheet=_on_sheet(state, floor, seat, -count), phase=_FALLING)
+            sheet = _on_sheet(state, floor, seat, -count)
+            return _counted(replace(state, supplies=supplies, sheet=sheet, phase=_FALLING))
         case ReturnAwaited(floor=floor, most=most, arrange=arrange):
             return replace(state, phase=TakingBack(floor, most, arrange))
         case OrderAwaited(penalty=penalty, penalty_first=penalty_first):
@@ -157,7 +160,7 @@ def evolve(state: State | None, event: AnyEvent) -> State:
 
 def _opened(event: Opened) -> State:
     seats = event.seats
-    return State(
+    opened = State(
         options=event.options,
         on_turn=event.investigator,
         phase=_FALLING,
@@ -167,6 +170,12 @@ def _opened(event: Opened) -> State:
         inside=(0,) * (seats + 1),
         tower=Tower(),
     )
+    return _counted(opened)
+
+
+def _counted(state: State) -> State:
+    """Write the points on the sheet, so that whoever shows a view need not count them (AROSA-74)."""
+    return replace(state, prices=prices(state), totals=totals_of(state))
 
 
 def _fallen(state: State, event: Dropped) -> State:

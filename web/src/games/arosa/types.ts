@@ -48,6 +48,8 @@ export interface State {
   drops: number
   lifts: number
   record: number[]
+  prices: number[]
+  totals: number[]
 }
 /**
  * The constants of section 6 and the figures of the rules; lower case, same meaning, same defaults.

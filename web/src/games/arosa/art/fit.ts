@@ -1,0 +1,24 @@
+import { SIDES, STOREY } from '../hotel'
+
+/** How far a floor and everything above it is lifted, in millimetres. */
+export const LIFT = 58
+/** Cubes are drawn larger than life: eight millimetres are few on a phone. */
+export const GROWN = 1.7
+
+const UP = Math.cos(Math.PI / 6)
+const DOWN = Math.sin(Math.PI / 6)
+/** How far the corners stick out, seen from 30 degrees above: the ground's to the front, the roof's to the back. */
+const FRONT = ((SIDES[0] ?? 0) * DOWN) / Math.SQRT2
+const BACK = ((SIDES[7] ?? 0) * DOWN) / Math.SQRT2
+const WIDE = (SIDES[0] ?? 0) * Math.SQRT2
+const HIGH = (8 * STOREY + LIFT) * UP + BACK + FRONT
+const EDGE = 10
+
+/** Where the tower stands and how many pixels a millimetre takes, so that even with a floor lifted all of it is seen. */
+export function fit(width: number, height: number, aside: number): { mm: number; x: number; y: number } {
+  const free = width - aside
+  const mm = Math.max(0.2, Math.min((free - 2 * EDGE) / WIDE, (height - 2 * EDGE) / HIGH))
+  // In the middle of everything, unless it would stand behind what is at the left.
+  const x = Math.max(width / 2, aside + EDGE + (WIDE * mm) / 2)
+  return { mm, x: Math.min(x, width - EDGE - (WIDE * mm) / 2), y: height - EDGE - FRONT * mm }
+}

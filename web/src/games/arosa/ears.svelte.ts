@@ -1,0 +1,249 @@
+/* eslint svelte/prefer-svelte-reactivity: off -- nobody looks at the private maps; what is looked at is $state */
+import { SvelteMap } from 'svelte/reactivity'
+import { settings } from '../../lib/settings.svelte'
+import { socket } from '../../lib/socket.svelte'
+import { awake, hush, play as cue, playSamples, whenAwake } from '../../lib/sound'
+import { keep, recall } from '../../lib/store'
+import type { TableState } from '../../table/state.svelte'
+import { fetched, Gone, type Clip } from './clip'
+import type { Drop } from './hotel'
+import { dropsOf } from './log'
+import type { Ears as Picture } from './loud'
+import type { AnyEvent, State } from './types'
+
+/** How this page takes the drops in; `ask` until somebody has said. */
+export type Mode = 'ask' | 'sound' | 'silent'
+
+/** What the page shows before the present: a floor that was opened, or a cube that falls. */
+export type Step = { kind: 'look'; seq: number } | { kind: 'drop'; seq: number; drop: Drop }
+
+/** How long an open floor stays before the first cube falls, and how long a clip lasts. */
+const LOOK_MS = 1800
+const CLIP_MS = 2000
+const BREATH_MS = 250
+const AGAIN_MS = 2000
+
+/** The choice holds for every table of this browser. */
+class Way {
+  #mode = $state<Mode>(recall<Mode>('arosa.ear', 'ask'))
+  get mode(): Mode {
+    return this.#mode
+  }
+  set mode(mode: Mode) {
+    this.#mode = mode
+    keep('arosa.ear', mode)
+  }
+  /** Whether pictures take the place of sound: by choice, or because the page's sound is off. */
+  get silent(): boolean {
+    return this.#mode === 'silent' || (this.#mode === 'sound' && (!settings.sound || settings.volume === 0))
+  }
+}
+export const way = new Way()
+
+/** Plays a table's drops to this page, in order and each at its release or later, and keeps what was heard this turn. */
+export class Ears {
+  /** What is shown now, until the page has caught up. */
+  step = $state.raw<Step | null>(null)
+  /** A drop that I hear again. */
+  again = $state.raw<Drop | null>(null)
+  /** Whether the browser wants a tap before anything sounds. */
+  locked = $state(false)
+  /** Whether drops wait that fell while I was away. */
+  behind = $state(false)
+  /** The pictures of the drops that may be heard again, by clip. */
+  readonly pictures = new SvelteMap<string, Picture>()
+  /** The last event that this page has shown and played. */
+  #done = $state(-1)
+  #clips = new Map<string, Clip>()
+  #released = new Map<string, number>()
+  #running = false
+  #skip: (() => void) | null = null
+  #telling = false
+  readonly #table: TableState
+
+  constructor(table: TableState) {
+    this.#table = table
+  }
+
+  #steps = $derived.by<readonly Step[]>(() => {
+    const drops = new Map(dropsOf(this.#table.log).map((drop) => [drop.seq, drop]))
+    return this.#table.log.flatMap<Step>(({ seq, event }) => {
+      const drop = drops.get(seq)
+      if (drop) return [{ kind: 'drop', seq, drop }]
+      return (event as AnyEvent).type === 'Exposed' ? [{ kind: 'look', seq }] : []
+    })
+  })
+  #queue = $derived.by(() => (this.#done < 0 ? [] : this.#steps.filter(({ seq }) => seq > this.#done)))
+  /** How many drops have not been played to me. */
+  readonly waiting = $derived.by(() => this.#queue.filter(({ kind }) => kind === 'drop').length)
+  /** Whether the page is still behind what has happened. */
+  readonly busy = $derived.by(() => !this.#table.over && this.#queue.length > 0)
+  /** Up to which event the board stands; the present once everything was played. */
+  readonly cursor = $derived.by(() => (this.step ? this.step.seq : this.busy ? this.#done : this.#table.now.seq))
+  /** The drops of this turn that may be heard again, as far as they were played. */
+  readonly heard = $derived.by<readonly Drop[]>(() => {
+    const view = this.#table.now.view as State
+    const may = new Set(view.heard.map(([, , clip]) => clip))
+    return dropsOf(this.#table.log).filter(({ clip, seq }) => may.has(clip) && seq <= this.#done)
+  })
+
+  /** A frame has come, or the seat has heard something elsewhere. */
+  notice(): void {
+    const { now, room, me } = this.#table
+    for (const { id, left_ms } of now.clips ?? []) this.#released.set(id, performance.now() + left_ms)
+    if (this.#done < 0) {
+      // Whoever merely watches begins with what is falling now.
+      const falling = dropsOf(this.#table.log).find(({ clip }) => (this.#released.get(clip) ?? 0) > performance.now())
+      this.#done = me === null ? (falling ? falling.seq - 1 : now.seq) : (room.heard ?? 0)
+      this.behind = this.waiting > (now.view as State).heard.length
+    } else if (me !== null) this.#done = Math.max(this.#done, room.heard ?? 0)
+    this.#forget()
+    void this.#run()
+  }
+
+  /** Listen, or look at pictures instead; whatever waits then begins. */
+  use(mode: Mode): void {
+    way.mode = mode
+    this.behind = false
+    void this.#run()
+  }
+  /** Play what fell while I was away. */
+  catchUp(): void {
+    this.behind = false
+    void this.#run()
+  }
+  /** Go on to the next at once. */
+  skip(): void {
+    this.#skip?.()
+  }
+  /** Let everything go that waits; it was offered. */
+  skipAll(): void {
+    this.#done = Math.max(this.#done, this.#queue.at(-1)?.seq ?? 0)
+    this.behind = false
+    this.#skip?.()
+    void this.#tell()
+  }
+
+  /** Hear or see a drop of this turn once more. */
+  async replay(drop: Drop): Promise<void> {
+    if (this.busy || this.again) return
+    try {
+      this.again = drop
+      await this.#present(await this.#load(drop.clip), 1)
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error
+    } finally {
+      this.again = null
+    }
+  }
+
+  get #haste(): number {
+    return Math.min(1, socket.welcome?.haste ?? 1)
+  }
+  get #may(): boolean {
+    if (way.mode === 'ask' || this.behind || this.#table.over) return false
+    this.locked = !way.silent && !awake()
+    if (this.locked) void whenAwake().then(() => this.#run())
+    return !this.locked
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running) return
+    this.#running = true
+    const speak = hush()
+    let played = false
+    try {
+      for (let step = this.#queue[0]; step && this.#may; step = this.#queue[0]) {
+        played = true
+        await (step.kind === 'look' ? this.#look(step) : this.#drop(step))
+        this.#done = Math.max(this.#done, step.seq)
+        void this.#tell()
+      }
+    } finally {
+      this.step = null
+      this.#running = false
+      speak()
+    }
+    // The bell that called me rang unheard.
+    if (played && this.#table.kind === 'yours' && !this.busy) cue('my_turn')
+  }
+
+  async #look(step: Step): Promise<void> {
+    // Of several looks that wait only the last is shown: the others have been dropped back long ago.
+    if (this.#queue.some(({ kind, seq }) => kind === 'look' && seq > step.seq)) return
+    this.step = step
+    await this.#pause(LOOK_MS * this.#haste)
+  }
+
+  async #drop(step: Step & { kind: 'drop' }): Promise<void> {
+    await this.#pause((this.#released.get(step.drop.clip) ?? 0) - performance.now())
+    try {
+      const clip = await this.#load(step.drop.clip)
+      this.step = step
+      await this.#present(clip, this.#haste)
+    } catch (error) {
+      if (error instanceof Gone) return
+      await this.#pause(AGAIN_MS) // the line is down; try once more, then go on
+    }
+  }
+
+  async #present(clip: Clip, haste: number): Promise<void> {
+    if (way.silent) return this.#pause(CLIP_MS * haste)
+    const { stop } = playSamples(clip.buffer)
+    await this.#pause((CLIP_MS + BREATH_MS) * haste)
+    // In haste the clips overlap; else what is skipped falls silent.
+    if (haste > 0) stop()
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (ms <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#skip?.(), ms)
+      this.#skip = () => {
+        clearTimeout(timer)
+        this.#skip = null
+        resolve()
+      }
+    })
+  }
+
+  async #load(id: string): Promise<Clip> {
+    const kept = this.#clips.get(id)
+    if (kept) return kept
+    const clip = await fetched(this.#table.id, id)
+    this.#clips.set(id, clip)
+    this.pictures.set(id, clip.ears)
+    return clip
+  }
+
+  /** Keep no clip that may not be heard again. */
+  #forget(): void {
+    const view = this.#table.now.view as State
+    const kept = new Set([
+      ...view.heard.map(([, , clip]) => clip),
+      ...this.#queue.flatMap((step) => (step.kind === 'drop' ? [step.drop.clip] : [])),
+    ])
+    for (const id of [...this.#clips.keys()]) {
+      if (kept.has(id)) continue
+      this.#clips.delete(id)
+      this.pictures.delete(id)
+    }
+  }
+
+  /** Tell the server how far this seat has been played; one ask at a time, the latest counts. */
+  async #tell(): Promise<void> {
+    if (this.#table.me === null || this.#telling) return
+    this.#telling = true
+    try {
+      let told = -1
+      while (told < this.#done) {
+        told = this.#done
+        await socket.ask({ type: 'heard', table: this.#table.id, seq: told })
+      }
+    } catch {
+      // The line is down, or the game has gone on without us; the next drop tells it anew.
+    } finally {
+      this.#telling = false
+    }
+  }
+}
