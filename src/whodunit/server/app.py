@@ -37,7 +37,7 @@ SWEEP_S: Final = 60.0
 """How often tables that nobody looks at are forgotten."""
 CLIP_SWEEPS: Final = 60
 """Every so many times also clips that are too old."""
-PAGES: Final = ("/", "/join", "/seat", "/about", "/t/{table:[a-z0-9]{1,32}}")
+PAGES: Final = ("/", "/join", "/seat", "/about", "/practice/{game:[a-z_]{1,32}}", "/t/{table:[a-z0-9]{1,32}}")
 """Every address a page can have; what it shows is the client's business."""
 
 HEADERS: Final = {

@@ -292,6 +292,7 @@ export interface Practise {
 export interface Practice {
   clip: string
   floor: number
+  ear: number
   resting: unknown
 }
 export interface Clip {

@@ -3,6 +3,7 @@ export type Route =
   | { page: 'join'; code: string }
   | { page: 'seat'; key: string }
   | { page: 'table'; table: string }
+  | { page: 'practice'; game: string }
   | { page: 'about' }
   | { page: 'missing' }
 
@@ -10,6 +11,8 @@ export function parse(path: string, fragment: string): Route {
   const secret = fragment.replace(/^#/, '')
   const table = /^\/t\/([\w-]{1,32})\/?$/.exec(path)?.[1]
   if (table) return { page: 'table', table }
+  const game = /^\/practice\/([a-z_]{1,32})\/?$/.exec(path)?.[1]
+  if (game) return { page: 'practice', game }
   switch (path.replace(/(?<=.)\/$/, '')) {
     case '/':
       return { page: 'front' }

@@ -172,7 +172,8 @@ export class Ears {
     // Of several looks that wait only the last is shown: the others have been dropped back long ago.
     if (this.#queue.some(({ kind, seq }) => kind === 'look' && seq > step.seq)) return
     this.step = step
-    await this.#pause(LOOK_MS * this.#haste)
+    // While somebody chooses, the floor stays open by itself.
+    if (this.waiting) await this.#pause(LOOK_MS * this.#haste)
   }
 
   async #drop(step: Step & { kind: 'drop' }): Promise<void> {

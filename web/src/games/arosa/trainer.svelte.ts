@@ -13,6 +13,8 @@ const CLIP_MS = 2000
 export interface Trial {
   clip: Clip
   floor: Floor
+  /** What the trained listener would have said. */
+  ear: Floor
   resting: Resting[]
 }
 
@@ -29,7 +31,7 @@ export class Trainer {
     try {
       const made = await socket.ask({ type: 'practise', game: 'arosa', difficulty, floor })
       const clip = await decoded(fromBase64(made.clip))
-      this.trial = { clip, floor: made.floor, resting: restingOf(made.resting) }
+      this.trial = { clip, floor: made.floor, ear: made.ear, resting: restingOf(made.resting) }
       await this.#sound(clip)
     } catch (error) {
       complain(error)
