@@ -285,7 +285,8 @@ class House:
             raise Refusal("bad_options", f"nothing is to be heard in {ask.game!r}")
         async with page.practising():
             fall = await self.runner.practise(page.person, ask.game, ask.difficulty, ask.floor)
-        return protocol.Practice(b64encode(fall.sound).decode(), fall.floor, fall.resting)
+        pose = b64encode(fall.pose).decode()
+        return protocol.Practice(b64encode(fall.sound).decode(), fall.floor, fall.resting, pose, fall.ear)
 
     async def _open_network(self, page: Socket, *, wanted: bool) -> protocol.Addresses:
         if not page.local:

@@ -349,6 +349,10 @@ class Practice(Struct, frozen=True):
     """Where the cube came to lie."""
     resting: tuple[int, ...]
     """By floor, how many cubes lay there when it fell."""
+    pose: str
+    """Where exactly the cube came to lie, in base64: what a closed case says of each of its cubes."""
+    ear: int
+    """Which floor the trained listener would have named."""
 
 
 class Addresses(Struct, frozen=True):

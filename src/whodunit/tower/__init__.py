@@ -16,6 +16,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from whodunit.core.rng import Rng
 from whodunit.tower.cubes import (
     CLIP,
@@ -83,7 +85,10 @@ def listen(media: str, sound: bytes, difficulty: Difficulty) -> Likelihood:
 
 def practise(difficulty: Difficulty, floor: int | None, rng: Rng) -> Exercise:
     """Let a cube fall into a tower with some in it, for practice; with a floor, until one comes to lie there."""
-    return cast(Exercise, _heavy("physics").practised(difficulty, floor, rng))
+    fall = cast(Exercise, _heavy("physics").practised(difficulty, floor, rng))
+    heard = listen(CLIP, fall.sound, difficulty)
+    likely = [prior * noise for prior, noise in zip(law(sum(fall.resting)), heard, strict=True)]
+    return replace(fall, ear=likely.index(max(likely)))
 
 
 def warm() -> None:

@@ -83,6 +83,10 @@ class Exercise(Struct, frozen=True, gc=False):
     floor: int
     resting: tuple[int, ...]
     """By floor, how many cubes lay there when it fell."""
+    pose: bytes = b""
+    """Where exactly it came to lie."""
+    ear: int = 0
+    """Which floor the trained listener would have named."""
 
 
 class DropModel(Protocol):

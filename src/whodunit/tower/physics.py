@@ -83,7 +83,7 @@ def practised(difficulty: Difficulty, floor: int | None, rng: Rng) -> Exercise:
         moved, contacts = landed(tower, len(tower.resting), chance)
         if floor is None or moved[0].floor == floor:
             resting = tuple(len(tower.on(place)) for place in range(FLOORS))
-            return Exercise(sound.clip(contacts, chance, difficulty), moved[0].floor, resting)
+            return Exercise(sound.clip(contacts, chance, difficulty), moved[0].floor, resting, moved[0].pose)
 
 
 def release(chance: np.random.Generator) -> tuple[Floats, Floats]:

@@ -19,6 +19,7 @@ export function tableFrame(after: number, seq: number, more: Partial<Table> = {}
     may_undo: false,
     outcome: null,
     closed: false,
+    clips: [],
     ...more,
   }
 }
@@ -46,6 +47,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     jotting: '',
     away_from: null,
     rematch: null,
+    heard: 0,
     ...more,
   }
 }

@@ -1,10 +1,11 @@
 import type { Message } from './protocol'
 import { keep, recall } from './store'
 
-export type Language = 'en' | 'de'
+export type Language = 'en' | 'de' | 'fr'
 export const LANGUAGES: readonly { id: Language; name: string }[] = [
   { id: 'en', name: 'English' },
   { id: 'de', name: 'Deutsch' },
+  { id: 'fr', name: 'Français' },
 ]
 
 type Texts = Readonly<Record<string, string>>
@@ -27,6 +28,12 @@ async function shellTexts(language: Language): Promise<Texts> {
 function gameTexts(game: string, language: Language): Promise<Texts> {
   return read(GAMES[`../../../src/whodunit/games/${game}/texts/${language}.json`])
 }
+
+/** Whether a game's words are there in a language; not every game speaks all that the shell does. */
+const speaks = (game: string, language: Language) =>
+  `../../../src/whodunit/games/${game}/texts/${language}.json` in GAMES
+/** What a page speaks that shows a game without words in the language chosen: one language, not two mixed. */
+const COMMON: Language = 'en'
 
 function preferred(): Language {
   const kept = recall<string>('language', '')
@@ -55,16 +62,24 @@ class I18n {
   /** Change the language of the page, and remember it. */
   async use(language: Language): Promise<void> {
     keep('language', language)
-    await this.#speak(language)
+    const mute = Object.keys(this.#games).some((game) => !speaks(game, language))
+    await this.#speak(mute ? COMMON : language)
   }
 
-  /** Load a game's words; what shows a game waits for this. */
+  /** Load a game's words; what shows a game waits for this. The whole page then speaks what the game does. */
   async loadGame(game: string): Promise<void> {
+    if (!speaks(game, this.#language)) await this.#speak(COMMON)
     if (this.#games[game]) return
     const language = this.#language
     const texts = await gameTexts(game, language)
     if (language === this.#language) this.#games = { ...this.#games, [game]: texts }
     else await this.loadGame(game)
+  }
+
+  /** Leave a game: the page speaks again what was chosen. */
+  async leaveGame(): Promise<void> {
+    this.#games = {}
+    if (preferred() !== this.#language) await this.#speak(preferred())
   }
 
   hasGame(game: string): boolean {

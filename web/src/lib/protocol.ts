@@ -28,8 +28,6 @@ export type AnyAsk =
   | Practise
   | CheckSeal
   | OpenNetwork
-  | Heard
-  | Practise
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
@@ -276,29 +274,6 @@ export interface OpenNetwork {
   open: boolean
   n: number
 }
-export interface Heard {
-  type: 'heard'
-  table: string
-  seq: number
-  n: number
-}
-export interface Practise {
-  type: 'practise'
-  game: string
-  difficulty: 'clear' | 'hard' | 'normal'
-  floor?: number | null
-  n: number
-}
-export interface Practice {
-  clip: string
-  floor: number
-  ear: number
-  resting: unknown
-}
-export interface Clip {
-  id: string
-  left_ms: number
-}
 /**
  * The first frame on every socket.
  */
@@ -423,6 +398,8 @@ export interface Practice {
   clip: string
   floor: number
   resting: number[]
+  pose: string
+  ear: number
 }
 export interface Addresses {
   address: string

@@ -90,13 +90,15 @@ export class Ears {
   /** A frame has come, or the seat has heard something elsewhere. */
   notice(): void {
     const { now, room, me } = this.#table
-    for (const { id, left_ms } of now.clips ?? []) this.#released.set(id, performance.now() + left_ms)
+    for (const { id, left_ms } of now.clips) this.#released.set(id, performance.now() + left_ms)
     if (this.#done < 0) {
       // Whoever merely watches begins with what is falling now.
       const falling = dropsOf(this.#table.log).find(({ clip }) => (this.#released.get(clip) ?? 0) > performance.now())
-      this.#done = me === null ? (falling ? falling.seq - 1 : now.seq) : (room.heard ?? 0)
-      this.behind = this.waiting > (now.view as State).heard.length
-    } else if (me !== null) this.#done = Math.max(this.#done, room.heard ?? 0)
+      this.#done = me === null ? (falling ? falling.seq - 1 : now.seq) : room.heard
+      // What fell before the last look is no news to anybody but me.
+      const last = this.#steps.findLast(({ kind }) => kind === 'look')?.seq ?? 0
+      this.behind = this.#queue.some(({ kind, seq }) => kind === 'drop' && seq < last)
+    } else if (me !== null) this.#done = Math.max(this.#done, room.heard)
     this.#forget()
     void this.#run()
   }
@@ -164,8 +166,11 @@ export class Ears {
       this.#running = false
       speak()
     }
+    if (!played || this.busy) return
+    // Notes are told nothing of a drop before its release.
+    void this.#table.notes.refresh()
     // The bell that called me rang unheard.
-    if (played && this.#table.kind === 'yours' && !this.busy) cue('my_turn')
+    if (this.#table.kind === 'yours') cue('my_turn')
   }
 
   async #look(step: Step): Promise<void> {

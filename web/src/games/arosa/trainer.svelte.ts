@@ -3,11 +3,13 @@ import { awake, hush, playSamples, whenAwake } from '../../lib/sound'
 import { complain } from '../../lib/toasts.svelte'
 import { decoded, fromBase64, type Clip } from './clip'
 import { way } from './ears.svelte'
-import type { Floor } from './hotel'
-import type { Options, Resting } from './types'
+import { restingOn, type Floor, type Lying } from './hotel'
+import type { Options } from './types'
 
 export type Difficulty = Options['difficulty']
 const CLIP_MS = 2000
+/** A cube of the first seat: whose it is does not matter here. */
+const OWNED = 1
 
 /** A drop of the practice room: the clip, and the truth about it. */
 export interface Trial {
@@ -15,7 +17,8 @@ export interface Trial {
   floor: Floor
   /** What the trained listener would have said. */
   ear: Floor
-  resting: Resting[]
+  /** How the cube lies there. */
+  cubes: Lying[]
 }
 
 /** Fresh drops outside of any game, one at a time. */
@@ -31,7 +34,7 @@ export class Trainer {
     try {
       const made = await socket.ask({ type: 'practise', game: 'arosa', difficulty, floor })
       const clip = await decoded(fromBase64(made.clip))
-      this.trial = { clip, floor: made.floor, ear: made.ear, resting: restingOf(made.resting) }
+      this.trial = { clip, floor: made.floor, ear: made.ear, cubes: restingOn(made.floor, [[OWNED, made.floor, made.pose]]) }
       await this.#sound(clip)
     } catch (error) {
       complain(error)
@@ -58,10 +61,4 @@ export class Trainer {
     await new Promise((resolve) => setTimeout(resolve, Math.min(1, socket.welcome?.haste ?? 1) * CLIP_MS))
     speak()
   }
-}
-
-/** The cube alone, or a list of what lies there. */
-function restingOf(resting: unknown): Resting[] {
-  if (!Array.isArray(resting)) return []
-  return (Array.isArray(resting[0]) ? resting : [resting]) as Resting[]
 }
