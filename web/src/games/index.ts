@@ -58,6 +58,8 @@ export interface GameClient {
   heard?(table: TableState, fresh: readonly Told[]): void
   /** The headline of the final screen, and what was to be found out. */
   verdict?(table: TableState): { headline: string; hint: string }
+  /** Whether points are bad: then who has fewer stands higher. */
+  fewest?: boolean
   Board: Component<GameProps>
   Now: Component<GameProps>
   /** What NOW shows of mine while the table waits for somebody else: a hand that has no place of its own. */

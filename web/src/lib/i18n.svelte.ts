@@ -49,6 +49,10 @@ class I18n {
   #language = $state.raw<Language>('en')
   #shell = $state.raw<Texts>({})
   #games = $state.raw<Readonly<Record<string, Texts>>>({})
+  /** The game that the page shows, if it shows one. */
+  #shown: string | null = null
+  /** One change after another: a slow one must not overtake a quick one. */
+  #changing: Promise<void> = Promise.resolve()
 
   get language(): Language {
     return this.#language
@@ -62,13 +66,13 @@ class I18n {
   /** Change the language of the page, and remember it. */
   async use(language: Language): Promise<void> {
     keep('language', language)
-    const mute = Object.keys(this.#games).some((game) => !speaks(game, language))
-    await this.#speak(mute ? COMMON : language)
+    await this.#speak(language)
   }
 
-  /** Load a game's words; what shows a game waits for this. The whole page then speaks what the game does. */
+  /** Load a game's words; what shows a game waits for this. */
   async loadGame(game: string): Promise<void> {
-    if (!speaks(game, this.#language)) await this.#speak(COMMON)
+    this.#shown = game
+    await this.#speak(preferred())
     if (this.#games[game]) return
     const language = this.#language
     const texts = await gameTexts(game, language)
@@ -76,18 +80,25 @@ class I18n {
     else await this.loadGame(game)
   }
 
-  /** Leave a game: the page speaks again what was chosen. */
-  async leaveGame(): Promise<void> {
-    this.#games = {}
-    if (preferred() !== this.#language) await this.#speak(preferred())
+  /** The page shows no game any more, and speaks what was chosen. */
+  leaveGame(): Promise<void> {
+    this.#shown = null
+    return this.#speak(preferred())
   }
 
   hasGame(game: string): boolean {
     return game in this.#games
   }
 
-  async #speak(language: Language): Promise<void> {
-    const games = Object.keys(this.#games)
+  #speak(wanted: Language): Promise<void> {
+    this.#changing = this.#changing.then(() => this.#change(wanted))
+    return this.#changing
+  }
+
+  async #change(wanted: Language): Promise<void> {
+    const language = this.#shown === null || speaks(this.#shown, wanted) ? wanted : COMMON
+    if (language === this.#language && 'close' in this.#shell) return
+    const games = Object.keys(this.#games).filter((game) => speaks(game, language))
     const [shell, ...texts] = await Promise.all([
       shellTexts(language),
       ...games.map((game) => gameTexts(game, language)),

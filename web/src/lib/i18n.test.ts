@@ -7,13 +7,18 @@ const GAMES = import.meta.glob<Record<string, string>>('../../../src/whodunit/ga
   import: 'default',
 })
 
-/** English and German of the same words, by where they stand. */
-function pairs(
-  files: Record<string, Record<string, string>>,
-): [string, Record<string, string>, Record<string, string>][] {
+type Words = Record<string, string>
+
+/** English and another language of the same words, by where those stand; German everywhere, French where there is any. */
+function pairs(files: Record<string, Words>): [string, Words, Words][] {
   return Object.entries(files)
     .filter(([path]) => path.endsWith('en.json'))
-    .map(([path, english]) => [path, english, files[path.replace(/en\.json$/, 'de.json')] ?? {}])
+    .flatMap(([path, english]) =>
+      ['de', 'fr'].flatMap<[string, Words, Words]>((language) => {
+        const there = path.replace(/en\.json$/, `${language}.json`)
+        return language === 'de' || there in files ? [[there, english, files[there] ?? {}]] : []
+      }),
+    )
 }
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
@@ -51,6 +56,17 @@ describe('words', () => {
     await i18n.use('en')
     expect(t('close')).toBe('Close')
   })
+
+  test('a page speaks one language: where a game lacks the one chosen, all of it is English', async () => {
+    await i18n.use('fr')
+    expect(document.documentElement.lang).toBe('en') // Clue is shown, and has no French yet
+    await i18n.leaveGame()
+    expect(t('close')).toBe('Fermer')
+    await i18n.loadGame('arosa')
+    expect([t('close'), gt('arosa', 'ui.sheet')]).toEqual(['Fermer', "Feuille d'enquête"])
+    await i18n.use('en')
+    await i18n.loadGame('clue')
+  })
 })
 
 describe('messages', () => {
@@ -76,25 +92,30 @@ describe('messages', () => {
   })
 })
 
-describe.each([...pairs(SHELL), ...pairs(GAMES)])('%s', (path, english, german) => {
-  test('has the same keys in German', () => {
-    expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort())
+describe.each([...pairs(SHELL), ...pairs(GAMES)])('%s', (path, english, other) => {
+  test('has the same keys as in English', () => {
+    expect(Object.keys(other).sort()).toEqual(Object.keys(english).sort())
   })
 
   test('has the same places to fill in', () => {
     for (const [key, text] of Object.entries(english)) {
-      expect([key, placeholders(german[key] ?? '')]).toEqual([key, placeholders(text)])
+      // The French say one of nothing, so their singular needs the figure.
+      const more = path.endsWith('fr.json') && key.endsWith('.one') ? ['count'] : []
+      expect(new Set([key, ...more, ...placeholders(other[key] ?? '')])).toEqual(
+        new Set([key, ...more, ...placeholders(text)]),
+      )
     }
   })
 
   test('has no empty text', () => {
-    expect(Object.entries({ ...english, ...german }).filter(([, text]) => !text.trim())).toEqual([])
+    expect(Object.entries({ ...english, ...other }).filter(([, text]) => !text.trim())).toEqual([])
   })
 
   test('shell and table keys do not collide', () => {
+    const language = /\w\w\.json$/.exec(path)?.[0] ?? ''
     const others = Object.entries(SHELL).filter(
-      ([other]) => other !== path && other.endsWith('en.json') && path in SHELL,
+      ([there]) => there !== path && there.endsWith(language) && path in SHELL,
     )
-    for (const [, texts] of others) expect(Object.keys(texts).filter((key) => key in english)).toEqual([])
+    for (const [, texts] of others) expect(Object.keys(texts).filter((key) => key in other)).toEqual([])
   })
 })

@@ -47,6 +47,7 @@ const client: GameClient = {
   calling: (table) =>
     table.kind === 'yours' ? table.gt(`now.call.${presentOf(table).phase.type}`) : waiting(table).headline,
   verdict,
+  fewest: true,
   holds: (table) => playOf(table).stage !== 'table',
   grouped,
   words: [{ title: 'ui.floors', words: FLOORS.toReversed().map((floor) => `floor ${floor}`) }],
