@@ -1,3 +1,7 @@
+import json
+from pathlib import Path
+from typing import Final
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -6,6 +10,8 @@ from tests.tower.falls import game, tower_of
 from whodunit.tower import CLIP, facts, features, flac, physics, scene, schedule, sound
 from whodunit.tower.facts import ACOUSTICS
 from whodunit.tower.impacts import Impact, impacts
+
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def chance(seed: int) -> np.random.Generator:
@@ -126,6 +132,16 @@ def test_the_picture_shows_the_level_of_every_10_ms() -> None:
     assert shown.argmax() == 52
     assert shown.min() >= 0
     assert shown.max() <= 1
+
+
+def test_pages_draw_the_same_picture() -> None:
+    """The pages' own test reads the same file: a real clip, thinned out, and what it looks like."""
+    sample = json.loads((ROOT / "web" / "src" / "games" / "arosa" / "loud.sample.json").read_text("utf-8"))
+    ears = [np.array(sample["samples"][ear], dtype=np.float32) / 32768 for ear in ("left", "right")]
+
+    for name, channels in (("picture", ears), ("left", [ears[0], ears[0]])):
+        shown = features.picture(np.stack(channels, axis=1))
+        assert np.rint(shown * 24).astype(int).tolist() == sample[name]
 
 
 def test_an_eye_counts_the_strokes_of_the_picture() -> None:

@@ -25,6 +25,7 @@ export const fromBase64 = (text: string): ArrayBuffer =>
 export async function fetched(table: string, clip: string): Promise<Clip> {
   for (;;) {
     const response = await fetch(`/t/${table}/clip/${clip}`)
+    if (response.ok && !response.headers.get('Content-Type')?.startsWith('audio/')) throw new Gone('no sound')
     if (response.ok) return decoded(await response.arrayBuffer())
     if (response.status !== 425) throw new Gone(String(response.status))
     const seconds = Number(response.headers.get('Retry-After'))
