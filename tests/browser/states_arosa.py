@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from playwright.sync_api import expect
 
-from tests.browser.arosa import LISTEN, SILENT, scripted
+from tests.browser.arosa import LISTEN, SILENT, scripted, truth
 from tests.browser.house import House, Step
 from tests.browser.places import Come, tab
 from tests.browser.visitor import Visitor
-from whodunit.games.arosa.model import CoverTracks, Inspect, Suspect, TakeBack
+from whodunit.games.arosa.model import CoverTracks, Inspect, Over, Suspect, TakeBack
 
 PEOPLE: Final = ["Ada", "Benno", "Chloe", "Dag"]
 FALLS: Final = [
@@ -109,7 +109,7 @@ def at_arosa_order(house: House, come: Come) -> Visitor:
 
 def at_arosa_ear(house: House, come: Come) -> Visitor:
     me = table(house, come, *SEARCHED, ear=LISTEN)
-    me.page.locator(".tools .button").first.click()
+    me.page.locator(".board .tools .button").first.click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     return me
 
@@ -143,13 +143,9 @@ def at_arosa_final(house: House, come: Come) -> Visitor:
     options = {"tower": "physics", "clues": 3, "victim_dropper": 0, "first_investigator": 1}
     me = table(house, come, options=options)
     id = me.told.room["table"]
-    for _ in range(20):
-        live = house.live(id).table
-        if live is None or me.told.over:
-            break
-        state = live.state
-        house.act(id, Step(state.on_turn, Inspect(7) if state.act == 1 else Suspect(((state.on_turn + 1) % 4,), 7)))
-        me.page.wait_for_timeout(20)
+    while not isinstance((state := truth(house, id)).phase, Over):
+        other = (state.on_turn + 1) % len(PEOPLE)
+        house.act(id, Step(state.on_turn, Inspect(7) if state.act == 1 else Suspect((other,), 7)))
     expect(me.page.locator(".final")).to_be_visible()
     return me
 

@@ -1,4 +1,4 @@
-"""Mord im Arosa from the front page to the final screen: two people, one of them on a phone and without sound, and bots."""
+"""Mord im Arosa from the front page to the final screen: two people, one of them on a silent phone, and bots."""
 
 import re
 from typing import Any, Final, NoReturn
@@ -48,9 +48,8 @@ def invited(ada: Visitor, benno: Visitor) -> None:
     ada.button("Start").click()
 
 
-def test_two_people_and_bots_from_the_front_page_to_the_final_screen(
-    house: House, visit: Visit, off_the_loop: None
-) -> None:
+@pytest.mark.usefixtures("off_the_loop")
+def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: House, visit: Visit) -> None:
     ada, benno = visit(), visit(phone=True)
     ada.context.add_init_script(EARS)
     invited(ada, benno)
@@ -174,7 +173,7 @@ def test_drops_wait_for_whoever_was_away(house: House, visit: Visit) -> None:
     ada.sees("Whom do you suspect?")
 
 
-def test_the_ear_is_trained_on_real_drops(house: House, visit: Visit) -> None:
+def test_the_ear_is_trained_on_real_drops(visit: Visit) -> None:
     me = visit()
     me.context.add_init_script(EARS)
     me.goto("/")

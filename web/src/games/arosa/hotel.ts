@@ -52,26 +52,26 @@ export function lyingOn(floor: Floor, found: Exposed['found']): Lying[] {
   })
 }
 
-/** Places round the hole, for cubes that have none of their own. */
+/** Places round the hole, the front corner first, for cubes that have none of their own. */
 function row(floor: Floor, nth: number): [number, number, number] {
   const step = 13
   const places = [
-    [-2, 2],
-    [-1, 2],
-    [0, 2],
-    [1, 2],
-    [2, 2],
-    [2, 1],
-    [2, 0],
-    [2, -1],
-    [-2, 1],
-    [-2, 0],
-    [-2, -1],
-    [-2, -2],
-    [-1, -2],
-    [0, -2],
-    [1, -2],
     [2, -2],
+    [1, -2],
+    [2, -1],
+    [0, -2],
+    [2, 0],
+    [-1, -2],
+    [2, 1],
+    [-2, -2],
+    [2, 2],
+    [-2, -1],
+    [1, 2],
+    [-2, 0],
+    [0, 2],
+    [-2, 1],
+    [-1, 2],
+    [-2, 2],
   ] as const
   const [x, y] = places[nth % places.length] as readonly [number, number]
   const storey = Math.floor(nth / places.length)

@@ -36,6 +36,8 @@ export function bothEars(buffer: { numberOfChannels: number; getChannelData(chan
 /** The outline of one ear's picture as the path of an area: `up` draws it above the line, else below. */
 export function outline(levels: readonly number[], up: boolean, height: number): string {
   const sign = up ? -1 : 1
-  const bars = levels.map((level, column) => `M${column} 0h.8v${(sign * Math.max(0.4, level * height)).toFixed(1)}h-.8z`)
+  const bars = levels.map(
+    (level, column) => `M${column} 0h.8v${(sign * Math.max(0.4, level * height)).toFixed(1)}h-.8z`,
+  )
   return bars.join('')
 }

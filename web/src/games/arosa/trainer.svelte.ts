@@ -34,7 +34,12 @@ export class Trainer {
     try {
       const made = await socket.ask({ type: 'practise', game: 'arosa', difficulty, floor })
       const clip = await decoded(fromBase64(made.clip))
-      this.trial = { clip, floor: made.floor, ear: made.ear, cubes: restingOn(made.floor, [[OWNED, made.floor, made.pose]]) }
+      this.trial = {
+        clip,
+        floor: made.floor,
+        ear: made.ear,
+        cubes: restingOn(made.floor, [[OWNED, made.floor, made.pose]]),
+      }
       await this.#sound(clip)
     } catch (error) {
       complain(error)
