@@ -236,7 +236,8 @@ def test_everybody_may_practise_one_fall_at_a_time() -> None:
                 (await house.house.page()).ask("practise", game="arosa", difficulty="hard", floor=0)
             )
             room.over.set()
-            assert await fall == {"clip": b64encode(b"a fall").decode(), "floor": 6, "resting": [0] * 8}
+            sound = b64encode(b"a fall").decode()
+            assert await fall == {"clip": sound, "floor": 6, "resting": [0] * 8, "pose": "", "ear": 0}
             assert (await other)["floor"] == 0
             with pytest.raises(Refused, match="bad_options"):
                 await page.ask("practise", game="clue", difficulty="clear")
