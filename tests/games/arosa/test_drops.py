@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from tests.games.arosa.staging import BLUE, BROWN, GRAY, YELLOW, found_by, opened, stage
+from tests.games.arosa.staging import AROSA, BLUE, BROWN, GRAY, YELLOW, found_by, opened, stage
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
 from whodunit.games.arosa.model import (
@@ -221,6 +221,8 @@ def test_the_drops_of_the_last_turn_can_be_heard_again() -> None:
 
     assert [heard.clip for heard in game.state.heard] == [event.clip.id for event in game.of(Dropped)]
     assert game.views[TABLE].heard == game.state.heard
+    assert AROSA.INFO.sounds is not None
+    assert AROSA.INFO.sounds.again(game.views[TABLE]) == tuple(event.clip.id for event in game.of(Dropped))
 
 
 def test_without_replay_nothing_can_be_heard_again() -> None:
