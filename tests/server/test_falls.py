@@ -15,6 +15,7 @@ from tests.server.worlds import laid, starts
 from whodunit.games.arosa.model import Dropped
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
+from whodunit.server import workers
 
 PROLOGUE = (6, 5, 4, 4, 3, 3)
 """Where the victims, ada's two clues and bob's two come to lie: on floor 7 there is nothing."""
@@ -264,5 +265,22 @@ def test_notes_hear_what_is_released_and_no_more() -> None:
                 sheet = await ada.ask("notes", table=house.live.id)
                 assert sheet["seq"] == (2 + nth if nth < 5 else ada.told.seq)
             assert [thoughts.heard(nth) for nth in range(6)] == [[True]] * 6  # each is told only what is new
+
+    scene(play)
+
+
+def test_a_process_keeps_in_mind_what_it_heard_and_not_the_clips() -> None:
+    async def play() -> None:
+        thoughts = Thoughts()
+        async with hotel("ada", levels=("rookie",), workers=thoughts, first_investigator=1) as house:
+            (ada,) = await house.begun("ada")
+            await house.calm()
+            await ada.ask("notes", table=house.live.id)
+            await within(lambda: len(thoughts.jobs) == 2)
+            bot, mind = workers._BOTS.get((house.live.id, 1, "rookie")), workers._MINDS.get((house.live.id, 0))
+            assert bot is not None
+            assert mind is not None
+            for events in (bot.events, mind.seen):
+                assert [event.clip.data for event in events if isinstance(event, Dropped)] == [b""] * 6
 
     scene(play)

@@ -22,6 +22,7 @@ from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import fold
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Belief, Event, Player, Seat, Undone, Update
+from whodunit.core.wire import detach
 from whodunit.table.case import Case
 from whodunit.table.verify import Statement, verify
 
@@ -112,7 +113,7 @@ class _Bot:
         if step.mine and relive and self.chosen is None and not (step.urgent and self.player.interrupt()):
             self.player.act()
         self.chosen = None
-        self.events += step.events
+        self.events += _light(step.events)
         if any(isinstance(event, Undone) for event in step.events):
             self.view = fold(self.game, self.events)
         else:
@@ -172,10 +173,15 @@ def ponder(job: Ponder) -> Sheet | Proof | Forgotten | None:
     events = tuple(event for step in job.seen.steps for event in step.events)
     for event in events:
         belief = belief.learn(event)
-    mind = _Mind(belief, mind.seen + events)
+    mind = _Mind(belief, mind.seen + _light(events))
     if not job.past:
         _MINDS.put(key, mind)
     return belief.sheet(job.level) if job.cell is None else belief.proof(*job.cell, mind.seen)
+
+
+def _light(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Return events to be kept in mind: what was heard is in the belief, and clips are long."""
+    return tuple([detach(event)[0] for event in events])
 
 
 def check(case: Case) -> list[Statement]:
