@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.house import House, Step, loaded
 from tests.browser.places import Come, tab
 from tests.browser.visitor import Visitor
-from tests.games.crime_hotel.staging import deck_of, first
+from tests.games.crime_hotel.staging import blindly, deck_of
 from whodunit.core.rng import Result
 from whodunit.games.crime_hotel.model import Exchange, Guess, LayLast, Look, Play, TakeDesk
 
@@ -17,9 +17,9 @@ HANDS: Final = ("13 17 21 33 34 39", "12 18 22 25 31 38", "14 16 23 27 32 36", "
 MURDERER: Final = 37
 DRAWS: Final[dict[str, Result]] = {
     "deck 1": deck_of(HANDS, MURDERER, 6),
-    "exchange 1.1": first([33], (13, 17, 33, 34, 39)),
-    "look 1.1": first([35], (11, 15, 24, 28, 35)),
-    "exchange 1.2": first([12, 18], (12, 18, 31)),
+    "exchange 1.1": blindly([33], (13, 17, 33, 34, 39)),
+    "look 1.1": blindly([35], (11, 15, 24, 28, 35)),
+    "exchange 1.2": blindly([12, 18], (12, 18, 31)),
 }
 LED: Final = (Step(3, Play(29)),)
 PARKED: Final = (*LED, Step(0, Play(21)), Step(1, Play(22)), Step(2, Play(23)))

@@ -8,7 +8,7 @@ from tests.browser.house import House, Step, loaded
 from tests.browser.porch import arrive
 from tests.browser.test_worlds import StillClock
 from tests.browser.visitor import Visitor
-from tests.games.crime_hotel.staging import deck_of, first
+from tests.games.crime_hotel.staging import blindly, deck_of
 from whodunit.core.rng import Result
 from whodunit.games.crime_hotel.facts import Card
 from whodunit.games.crime_hotel.model import AnyAction, Exchange, Guess, Look, Play, TakeDesk
@@ -22,8 +22,8 @@ def world(ada: str, chloe: str, murderer: Card, given: Card, drawn: Card, seen: 
     after = sorted({*before, given} - {drawn, 39})
     return {
         "deck 1": deck_of((ada, BENNO, chloe, "11 15 24 28 29 35"), murderer, 6),
-        "exchange 1.1": first([drawn], before),
-        "look 1.1": first([seen], after),
+        "exchange 1.1": blindly([drawn], before),
+        "look 1.1": blindly([seen], after),
     }, given
 
 

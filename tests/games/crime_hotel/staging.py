@@ -1,6 +1,7 @@
 """Games of Crime Hotel staged for tests: the cards lie where a test wants them, and drawn is what it says."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -20,10 +21,15 @@ NO_HANDS: Final = ("", "", "")
 FOUR: Final = ("", "", "", "")
 
 
-def first(cards: Iterable[Card], of: Sequence[Card] = CARDS) -> tuple[int, ...]:
-    """Return the shuffle, of the pack or of a hand, that brings these cards first, the rest in their order."""
+def first(cards: Iterable[Card]) -> tuple[int, ...]:
+    """Return the shuffle of the pack that brings these cards first, the rest in their order."""
     named = list(cards)
-    return tuple(of.index(card) for card in (*named, *(card for card in of if card not in named)))
+    return tuple(CARDS.index(card) for card in (*named, *(card for card in CARDS if card not in named)))
+
+
+def blindly(cards: Sequence[Card], hand: Sequence[Card]) -> int:
+    """Return what is drawn when exactly these cards of a hand are."""
+    return list(combinations(hand, len(cards))).index(tuple(cards))
 
 
 def deck_of(hands: Sequence[str], hidden: Card, size: int) -> tuple[int, ...]:
@@ -100,8 +106,8 @@ class Staged:
         return self
 
     def draw(self, label: str, seat: Seat, *cards: Card) -> "Staged":
-        """Let this shuffle of the seat's hand, as it is now, bring these cards first."""
-        self.draws[label] = first(cards, self.state.hands[seat])
+        """Let these cards be drawn blindly of the seat's hand, as it is now."""
+        self.draws[label] = blindly(cards, self.state.hands[seat])
         return self
 
     def _happen(self, events: Iterable[Event]) -> None:

@@ -202,7 +202,7 @@ def test_cards_are_chosen_given_and_drawn_blindly() -> None:
 
 def test_the_second_desk_exchanges_as_many_as_it_says() -> None:
     """HOTEL-28, HOTEL-31."""
-    game = helped().change(desks=((), (2,), (), (), ())).draw("exchange 1.2", 0, 16, 12, 13)
+    game = helped().change(desks=((), (2,), (), (), ())).draw("exchange 1.2", 0, 12, 16)
     assert refused(game, 1, Exchange(0, (18,)))
     assert refused(game, 1, Exchange(1, (18, 19)))
     assert refused(game, 1, Exchange(0, (18, 11)))
@@ -281,7 +281,7 @@ def test_looking_shows_cards_to_the_looker_and_the_target_knows_which() -> None:
 
 def test_two_cards_are_seen_from_the_second_desk() -> None:
     """HOTEL-28, HOTEL-32."""
-    game = helped().change(desks=((), (), (0,), (), ())).draw("look 1.2", 2, 29, 26)
+    game = helped().change(desks=((), (), (0,), (), ())).draw("look 1.2", 2, 26, 29)
 
     assert game.play(1, Look(2)).last[1].cards == (26, 29)
 

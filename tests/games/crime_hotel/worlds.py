@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tests.games.crime_hotel.invariants import check
-from tests.games.crime_hotel.staging import first
+from tests.games.crime_hotel.staging import blindly, first
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Result, Rng
 from whodunit.core.types import Action, Batch, Seat
@@ -127,9 +127,9 @@ def again(
     return None, {}
 
 
-def _drawn(cards: Sequence[Card], hand: Sequence[Card]) -> tuple[int, ...]:
-    """Return the shuffle of the hand that brings these cards, as far as they are there."""
-    return first([card for card in cards if card in hand], hand)
+def _drawn(cards: Sequence[Card], hand: Sequence[Card]) -> int:
+    """Return what draws these cards of the hand, or any if they are not there."""
+    return blindly(cards, hand) if set(cards) <= set(hand) else 0
 
 
 def comparable(world: World, truth: World) -> bool:

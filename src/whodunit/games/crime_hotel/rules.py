@@ -452,10 +452,11 @@ def _at_desk(state: State, seat: Seat, department: Department) -> DeskTaken:
 
 
 def _blindly(state: State, seat: Seat, department: int, rng: Rng) -> tuple[Card, ...]:
-    """Draw as many cards of a hand as the desk is for: the hand is shuffled, and the first ones are taken."""
-    number = len(state.desks[department]) + 1
-    label = f"{DEPARTMENTS[department].lower()} {state.investigation}.{number}"
-    return tuple(sorted(rng.shuffled(label, state.hands[seat] or ())[: _figure(state, department)]))
+    """Draw as many cards of a hand as the desk is for, each choice of so many as likely as any other."""
+    number = _figure(state, department)
+    blind = Some(state.hands[seat] or (), number, number)
+    label = f"{DEPARTMENTS[department].lower()} {state.investigation}.{len(state.desks[department]) + 1}"
+    return blind.at(rng.below(label, blind.count))  # type: ignore[return-value]  # of cards
 
 
 def _rest_of_round(state: State, taken: Department | None = None) -> list[AnyEvent]:
