@@ -73,6 +73,13 @@ def test_below_draws_again_what_would_favour_small_numbers() -> None:
     assert any(word >= bound for word in first), "no draw had to be repeated: the test shows nothing"
 
 
+@pytest.mark.parametrize("bound", [6, 2**32, 2**32 + 1, 2**63, 3 * 2**62, 2**64, 2**64 + 1])
+def test_a_labelled_draw_is_the_first_of_its_stream(bound: int) -> None:
+    """However wide it is: the short cut for draws of one word takes the same word, or none."""
+    for seq in range(40):
+        assert Rng(b"seed", seq).below("wide", bound) == below(Rng(b"seed", seq).words("wide"), bound)
+
+
 def test_a_draw_may_need_more_than_one_word() -> None:
     bound = 3 << 64
     drawn = [below(Rng(b"seed", 1).words("wide"), bound), *(below(Rng(b"s", n).words("w"), bound) for n in range(50))]

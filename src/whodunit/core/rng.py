@@ -65,6 +65,8 @@ class Rng:
             word: int = _FIRST_WORD.unpack_from(_mac(self.seed)(f"{self.seq}|0|{label}".encode()))[0]
             if 0 < bound <= _SMALL and word < _SURELY_FAIR:
                 return word % bound
+            if _SMALL < bound <= _WORD and word < _fair(_WORD, bound):
+                return word % bound
             return below(self.words(label), bound)
         if kind == "shuffled":
             return _order(self.words(label), bound)

@@ -40,16 +40,16 @@ class Tower(Struct, frozen=True, gc=False):
         """Return the tower when these have come to rest: cubes that were inside already, or have come in."""
         found = {rest.cube: rest for rest in self.resting}
         found |= {rest.cube: rest for rest in moved}
-        return Tower(tuple(found[cube] for cube in sorted(found)))
+        return Tower(tuple([found[cube] for cube in sorted(found)]))
 
     def without(self, cubes: Iterable[int]) -> "Tower":
         """Return the tower when these have been taken out."""
         gone = frozenset(cubes)
-        return Tower(tuple(rest for rest in self.resting if rest.cube not in gone))
+        return Tower(tuple([rest for rest in self.resting if rest.cube not in gone]))
 
     def on(self, floor: int) -> tuple[Resting, ...]:
         """Return what lies on a floor."""
-        return tuple(rest for rest in self.resting if rest.floor == floor)
+        return tuple([rest for rest in self.resting if rest.floor == floor])
 
 
 class Drop(Struct, frozen=True, gc=False):

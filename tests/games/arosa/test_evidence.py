@@ -6,8 +6,9 @@ import pytest
 
 from tests.games.arosa.staging import AROSA, BLUE, YELLOW, Staged, opened, stage
 from whodunit.core.redact import redact
-from whodunit.core.rng import Rng
+from whodunit.core.rng import Rng, StackedRng
 from whodunit.core.types import TABLE, Blob, Seat
+from whodunit.deduce.shelves import Put
 from whodunit.games.arosa.evidence import Belief, World, belief, imagine
 from whodunit.games.arosa.facts import FLOORS, VICTIM
 from whodunit.games.arosa.model import CoverTracks, Dropped, Exposed, Found, Inspect, Opened, Options, Suspect, TakeBack
@@ -159,6 +160,15 @@ def test_a_pushed_cube_is_no_contradiction() -> None:
     assert later.sample(Rng(b"later", 1), "worlds", 1)[0].strays == ()
 
 
+def test_what_is_left_after_a_push_lies_where_it_was_expected() -> None:
+    """AROSA-12: which noise was whose is given up, but not where cubes were likely to lie."""
+    known = told(start(), drop("yellow", floor=7), drop("yellow", floor=6), look(3), look(3, "yellow"))
+
+    assert known.some(YELLOW, 6) == pytest.approx(known.some(YELLOW, 7), abs=0.02)
+    assert min(known.some(YELLOW, floor) for floor in (6, 7)) > 0.45
+    assert max(known.some(YELLOW, floor) for floor in (0, 1, 2, 4, 5)) < 0.02
+
+
 def test_what_fell_out_is_gone_from_somewhere() -> None:
     """AROSA-27: nobody knows from which floor."""
     known = told(start(), drop("yellow", floor=7), drop("yellow", floor=6), look(3, fallen=("yellow",)))
@@ -185,6 +195,20 @@ def test_forgetting_loses_one_noise() -> None:
     twice = [known.forget(Rng(b"forgets", seq)).some(YELLOW, HERE) for seq in range(20)]
     assert {round(share, 2) for share in twice} == {round(law(0)[HERE], 2), round(known.some(YELLOW, HERE), 2)}
     assert start().forget(Rng(b"", 1)) == start()
+
+
+@pytest.mark.parametrize("nth", [0, 1, 2])
+def test_what_is_forgotten_is_the_drop_that_was_drawn(nth: int) -> None:
+    """Its noise alone: it lies where a drop on so many cubes lies, and every look at a floor is remembered."""
+    known = told(start(), drop("yellow", floor=HERE), drop("blue", floor=2), drop("yellow", floor=6), look(1))
+
+    forgot = known.forget(StackedRng(b"", 1, {"forgotten": nth}))
+
+    owner = known.order[nth]
+    assert [number for number, story in enumerate(known.stories) if story != forgot.stories[number]] == [owner]
+    changed = [(old, new) for old, new in zip(known.stories[owner], forgot.stories[owner], strict=True) if old != new]
+    assert [new for _, new in changed] == [Put(law(nth))]
+    assert changed[0][0] == [entry for entry in known.stories[owner] if isinstance(entry, Put)][nth // 2]
 
 
 def test_it_says_what_it_assumes() -> None:

@@ -180,23 +180,25 @@ def _counted(state: State) -> State:
 
 def _fallen(state: State, event: Dropped) -> State:
     """Return the table after a drop: where the cube came from is public, where it lies is not."""
-    owner = _OWNER[event.colour]
-    changes: dict[str, Any] = {}
-    if event.why == "back":
-        changes["held"] = _less(state.held, (owner,))
-    elif event.why == "fallen":
-        changes["fallen"] = _less(state.fallen, (owner,))
+    owner, why, moved = _OWNER[event.colour], event.why, event.moved
+    supplies, held, fallen = state.supplies, state.held, state.fallen
+    if why == "back":
+        held = _less(held, (owner,))
+    elif why == "fallen":
+        fallen = _less(fallen, (owner,))
     elif owner != VICTIM:
-        changes["supplies"] = _put(state.supplies, owner, state.supplies[owner] - 1)
+        supplies = _put(supplies, owner, supplies[owner] - 1)
     return replace(
         state,
         phase=_FALLING,
+        supplies=supplies,
         inside=_put(state.inside, owner, state.inside[owner] + 1),
-        tower=None if state.tower is None or event.moved is None else _with(state.tower, event.moved),
+        tower=None if state.tower is None or moved is None else _with(state.tower, moved),
+        held=held,
+        fallen=fallen,
         heard=(*state.heard, Heard(event.seat, event.colour, event.clip.id)) if state.options.sound_replay else (),
         drops=state.drops + 1,
         record=(*state.record, dropped(owner)),
-        **changes,
     )
 
 
@@ -327,7 +329,7 @@ class _Course:
         self.nth = state.drops
         self.held = state.held
         self.supplies = list(state.supplies)
-        self.sheet = [sum(column) for column in zip(*state.sheet, strict=True)]
+        self.sheet = list(map(sum, zip(*state.sheet, strict=True)))
         self.victims = sum(state.victims)
 
     def drop(self, seat: Seat, owner: Seat, why: Any) -> None:
@@ -342,10 +344,10 @@ class _Course:
     def expose(self, seat: Seat, floor: Floor) -> list[int]:
         """Open a floor (AROSA-23), and return how many cubes of each owner lie there, victims last."""
         lift = self.model.lift(self.tower, floor, self.before.lifts, self.rng)
-        owners = sorted([(owner_of(rest.cube), _at(rest)) for rest in lift.taken])
         # By colour and place: the tower's numbers would tell which drop it was.
+        owners = sorted([(owner_of(rest.cube), _at(rest)) for rest in lift.taken])
         found = tuple([Found(COLOURS[owner], at) for owner, at in owners])
-        fallen = tuple([COLOURS[owner] for owner in sorted(map(owner_of, lift.spilled))])
+        fallen = tuple([COLOURS[owner] for owner in sorted(map(owner_of, lift.spilled))]) if lift.spilled else ()
         self.events.append(Exposed(seat=seat, floor=floor, found=found, fallen=fallen, lift=lift))
         self.tower = _lifted(self.tower, lift)
         self.held = tuple([owner for owner, _ in owners if owner != VICTIM])

@@ -161,7 +161,7 @@ class Weights(NamedTuple):
 
 SEARCH: Final = Weights(point=0.24, late=0.0, clue=1.4, round=0.0)
 ACCUSATION: Final = Weights(point=0.12, late=0.63, clue=0.62, round=0.15)
-"""Fitted to who won hundreds of games between detectives (docs/decisions.md, 53)."""
+"""Fitted to who won a hundred games between detectives (docs/decisions.md, 54)."""
 LATE: Final = 5.0
 """How much more `late` counts at the end than at the beginning."""
 
