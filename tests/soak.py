@@ -41,6 +41,12 @@ SHARES: Final = {"axe": 0.5, "games": 0.25, "conformance": 0.25}
 HANDS: Final = 2
 """Processes that share the work."""
 LANGUAGES: Final = ("en", "de")
+AT_ONCE: Final = """() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('*, *::before, *::after { transition-property: none !important }')
+    document.adoptedStyleSheets.push(sheet)
+}"""
+"""Colours change at once: what is out of sight would keep its old ones until somebody scrolls there."""
 MOST_PRESSES: Final = 4000
 EXAMPLES: Final = 1000
 """Games for each check, if there is time."""
@@ -69,10 +75,10 @@ def _axe(porch: Porch, house: House, state: State, language: str, width: int) ->
     try:
         me = state.reach(house, come)
         me.quiet()
+        me.page.evaluate(AT_ONCE)
         for light, scheme in LIGHTS.items():
             me.page.emulate_media(color_scheme=scheme)
             expect(me.page.locator("html")).to_have_attribute("data-theme", light)
-            me.page.wait_for_function("() => document.getAnimations().length === 0")  # colours fade over
             yield from (f"{where}, {light}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)])])
         yield from (f"{where}: {fault}" for fault in me.wrong)
     except (PlaywrightError, AssertionError) as error:
