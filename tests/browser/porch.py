@@ -48,7 +48,7 @@ class Porch:
     def leave(self, visitor: Visitor) -> None:
         """Take a browser back, if it is as good as a new one."""
         look = self._looks[visitor]
-        if visitor.faults or visitor.allowed:
+        if visitor.faults or visitor.allowed or visitor.prepared:
             visitor.context.close()
             return
         visitor.leave()

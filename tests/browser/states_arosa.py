@@ -73,7 +73,7 @@ def at_arosa_wait(house: House, come: Come) -> Visitor:
 def at_arosa_falling(house: House, come: Come) -> Visitor:
     """Real drops, seen one after another."""
     me = come(None)
-    me.context.add_init_script(SLOW)
+    me.prepare(SLOW)
     house.site.workers.warm("warm", "arosa")
     house.draws = scripted(FALLS)
     laid = house.lay(PEOPLE, game="arosa", options={"victim_dropper": 0, "first_investigator": 1})

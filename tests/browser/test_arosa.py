@@ -51,7 +51,7 @@ def invited(ada: Visitor, benno: Visitor) -> None:
 @pytest.mark.usefixtures("off_the_loop")
 def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: House, visit: Visit) -> None:
     ada, benno = visit(), visit(phone=True)
-    ada.context.add_init_script(EARS)
+    ada.prepare(EARS)
     invited(ada, benno)
     check, faults = checking(benno)
     one, other = Guest(ada), Guest(benno, Finger())
@@ -175,7 +175,7 @@ def test_drops_wait_for_whoever_was_away(house: House, visit: Visit) -> None:
 
 def test_the_ear_is_trained_on_real_drops(visit: Visit) -> None:
     me = visit()
-    me.context.add_init_script(EARS)
+    me.prepare(EARS)
     me.goto("/")
     me.page.get_by_role("link", name="Practise your ear").click()
     expect(me.page).to_have_title("Practice room: Mord im Arosa - Whodunit")

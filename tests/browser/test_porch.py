@@ -26,3 +26,16 @@ def test_whoever_comes_next_finds_nothing_of_whom_came_before(house: House, porc
     page = me.page.locator("html")
     for attribute, value in (("lang", "en"), ("data-theme", "paper"), ("data-motion", "reduced")):
         expect(page).to_have_attribute(attribute, value)
+
+
+def test_a_browser_that_was_prepared_or_failed_is_not_used_again(house: House, porch: Porch) -> None:
+    prepared, failed = (porch.come(house.address, locale="en-IE") for _ in range(2))
+    prepared.prepare("window.prepared = true")
+    failed.faults.append("something")
+    porch.leave(prepared)
+    porch.leave(failed)
+
+    following = [porch.come(house.address, locale="en-IE") for _ in range(2)]
+    assert not {prepared, failed} & {*following}
+    for visitor in following:
+        porch.leave(visitor)

@@ -26,6 +26,7 @@ class Visitor:
         self.faults: list[str] = []
         self.allowed: list[str] = []
         """Patterns of what this test brings about on purpose."""
+        self.prepared = False
         self.page = context.new_page()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
@@ -41,6 +42,11 @@ class Visitor:
         self.sent: list[dict[str, Any]] = []
         if cookie is not None:
             self.context.add_cookies([{"name": "whodunit", "value": cookie, "url": self.address, "httpOnly": True}])
+
+    def prepare(self, script: str) -> None:
+        """Let a script run before every page of this browser, for good: nobody else will have it."""
+        self.prepared = True
+        self.context.add_init_script(script)
 
     def leave(self) -> None:
         """Leave nothing behind for whoever has this browser next: nothing kept, no page, no pointer over it."""
