@@ -40,7 +40,7 @@ SHARES: Final = {"axe": 0.5, "games": 0.25, "conformance": 0.25}
 """Of the time."""
 HANDS: Final = 2
 """Processes that share the work."""
-LANGUAGES: Final = ("en", "de")
+LANGUAGES: Final = ("en", "de", "fr")
 AT_ONCE: Final = """() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('*, *::before, *::after { transition-property: none !important }')
@@ -76,7 +76,8 @@ def _axe(porch: Porch, house: House, state: State, language: str, width: int) ->
         me = state.reach(house, come)
         me.quiet()
         me.page.evaluate(AT_ONCE)
-        for light, scheme in LIGHTS.items():
+        spoken = me.page.locator("html").get_attribute("lang") == language  # else it speaks English, for want of words
+        for light, scheme in LIGHTS.items() if spoken else ():
             me.page.emulate_media(color_scheme=scheme)
             expect(me.page.locator("html")).to_have_attribute("data-theme", light)
             yield from (f"{where}, {light}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)])])
