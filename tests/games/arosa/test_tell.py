@@ -30,7 +30,7 @@ from whodunit.games.arosa.model import (
 from whodunit.tower import Lift, Resting
 
 LANGUAGES: Final = ("en", "de", "fr")
-PAGE: Final = ("action.", "field.", "form.", "now.", "rule.", "ui.")  # what the page says; its own tests see to it
+PAGE: Final = ("action.", "field.", "form.", "now.", "practice.", "rule.", "ui.")  # the page's own
 BY: dict[str, Any] = {"seat": Who(1)}
 CLIP: Final = Blob("id", "audio/flac", b"noise")
 THREE: Final = {**BY, "floor": Term("floor 3")}
@@ -127,7 +127,9 @@ def test_what_is_hidden_is_not_told() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over(language: str) -> None:
-    options = [option.name for option in AROSA.INFO.describe()]
+    described = AROSA.INFO.describe()
+    options = [option.name for option in described]
+    choices = [(option.name, value) for option in described for value in option.values if isinstance(value, str)]
     words = {key: text for key, text in texts("arosa", language).items() if not key.startswith(PAGE)}
 
     assert sorted(words) == sorted(
@@ -138,6 +140,7 @@ def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over(lan
             *(f"term.floor {floor}" for floor in FLOORS),
             *(f"option.{name}" for name in options),
             *(f"option.{name}.text" for name in options),
+            *(f"option.{name}.{value}" for name, value in choices),
             *(message.key for message in AROSA.belief(0).assumes()),
             "why.none_inside",
             "why.none_since",

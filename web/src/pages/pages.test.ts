@@ -23,6 +23,7 @@ beforeEach(async () => {
     local: false,
     address: 'http://house',
     shared: true,
+    haste: 1,
   }
   vi.stubGlobal(
     'fetch',
