@@ -103,6 +103,13 @@ export class Ears {
     void this.#run()
   }
 
+  /** Wait until every drop is released: whoever acts before has to wait for it anyway, and better here than on the line. */
+  async released(): Promise<void> {
+    const last = Math.max(0, ...this.#table.now.clips.map(({ id }) => this.#released.get(id) ?? 0))
+    const left = last - performance.now()
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+  }
+
   /** Listen, or look at pictures instead; whatever waits then begins. */
   use(mode: Mode): void {
     way.mode = mode

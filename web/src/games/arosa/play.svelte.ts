@@ -1,6 +1,6 @@
 import type { Told } from '../../lib/protocol'
 import { play as sound } from '../../lib/sound'
-import type { TableState } from '../../table/state.svelte'
+import type { Deed, TableState } from '../../table/state.svelte'
 import { Ears, way } from './ears.svelte'
 import type { Drop, Floor } from './hotel'
 import { guessKey, readGuess, tapped, writeGuess, type Guess } from './guess'
@@ -26,6 +26,8 @@ export class Play {
   readonly ears: Ears
   /** The floor that was tapped when there was nothing to choose: what is known of it. */
   asked = $state<Floor | null>(null)
+  /** Whether I have decided, and cubes are still falling. */
+  waits = $state(false)
   #picked = $state.raw<{ moment: string; picks: Picks }>({ moment: '', picks: {} })
   readonly #table: TableState
 
@@ -72,6 +74,17 @@ export class Play {
     if (this.ears.again) return this.ears.again
     return this.ears.step?.kind === 'drop' ? this.ears.step.drop : null
   })
+
+  /** Act as soon as the last cube has come to rest. */
+  async act(deed: Deed): Promise<void> {
+    if (this.waits) return
+    this.waits = true
+    await this.ears.released()
+    this.waits = false
+    await this.#table.act(deed)
+  }
+  /** Whether something of mine is on its way. */
+  readonly busy = $derived.by(() => this.waits || this.#table.busy)
 
   tap(floor: Floor): void {
     if (this.choosing) this.pick({ floor })
