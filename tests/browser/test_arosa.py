@@ -8,8 +8,11 @@ from playwright.sync_api import expect
 
 from tests.browser.arosa import EARS, LISTEN, SILENT, Guest, scripted
 from tests.browser.conftest import Visit
-from tests.browser.hands import Finger
+from tests.browser.hands import Finger, Keys
 from tests.browser.house import House, Step
+from tests.browser.places import tab
+from tests.browser.states_arosa import ACCUSED, table
+from tests.browser.test_hotel_ways import TWICE
 from tests.browser.test_phone import checking, in_sight
 from tests.browser.visitor import Visitor
 from whodunit import tower
@@ -150,6 +153,42 @@ def test_tracks_are_covered_and_the_order_is_mine_on_a_phone(house: House, visit
     ]
     guest.press("Notes", ada.page.get_by_role("navigation"))
     check("notes")
+    assert faults == []
+
+
+def test_a_turn_by_keys_alone(house: House, visit: Visit) -> None:
+    house.draws = scripted(FALLS)
+    laid = house.lay(["Ada", "Benno"], game="arosa", options=OPTIONS, script=COVERED)
+    ada = visit(laid.cookies[0]).goto(laid.path)
+    keys = Keys(ada.page)
+    guest = Guest(ada, keys)
+    guest.press(SILENT)
+    guest.may("Suspect")
+    guest.floor(7)
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        ada.page.keyboard.press(key)
+    expect(ada.button("Floor 5, crime scene")).to_have_attribute("aria-pressed", "true")
+    guest.press("Benno", ada.now.get_by_role("group"))
+    guest.go("Suspect Benno: open floor 5")
+
+    ada.sees("Waiting for Benno to suspect somebody")
+    assert keys.faults == []
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_text_of_twice_the_size_on_a_phone(language: str, house: House, visit: Visit) -> None:
+    me = table(house, lambda cookie: visit(cookie, phone=True, locale=language), *ACCUSED)
+    check, faults = checking(me, large=True)
+    me.page.evaluate(TWICE)
+    check("suspect")
+    me.page.locator(".now .buttons .button").last.tap()
+    check("cover")
+    for place in (1, 2, 0):
+        tab(me, place)
+        check(f"tab {place}")
+    me.page.locator(".board .tools .button").first.tap()
+    check("ear")
+
     assert faults == []
 
 
