@@ -174,8 +174,8 @@ class Page(Socket):
         self.told = Told()
         self._parlour = parlour
 
-    def send(self, frame: bytes) -> None:
-        self.told.take(frame)
+    def send(self, frame: bytes | bytearray) -> None:
+        self.told.take(bytes(frame))
 
     async def ask(self, kind: str, /, **fields: Any) -> Any:
         ask = msgspec.json.decode(msgspec.json.encode({"type": kind, "n": 1, **fields}), type=protocol.AnyAsk)

@@ -41,7 +41,7 @@ def test_a_frame_of_pieces_is_the_struct_encoded_whole() -> None:
             for viewer in change.live.table.viewers:
                 frame = telling.to(viewer)
                 assert frame == whole(change, viewer)
-                met.add(frame[frame.rindex(b",") + 1 :])
+                met.add(bytes(frame[frame.rindex(b",") + 1 :]))
 
         async with Parlour() as parlour:
             parlour.host.listeners.append(compare)

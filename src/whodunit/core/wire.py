@@ -16,8 +16,11 @@ def _named(value: object) -> str:
     raise TypeError(f"{type(value).__name__} does not go on the wire")
 
 
-encode: Final[Callable[[object], bytes]] = msgspec.json.Encoder(enc_hook=_named, order="deterministic").encode
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_named, order="deterministic")
+encode: Final[Callable[[object], bytes]] = _ENCODER.encode
 """Encode a value; sets and maps come out sorted, structs as they are declared: equal values give equal bytes."""
+encode_into: Final[Callable[[object, bytearray, int], None]] = _ENCODER.encode_into
+"""Encode a value into a buffer from a place on; -1: behind what stands there."""
 
 
 def blobs_of(value: Event) -> dict[str, Blob]:

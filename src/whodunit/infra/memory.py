@@ -16,6 +16,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._records: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
+        self._lasts: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._blobs: dict[tuple[str, str], Blob] = {}
         self._listings: dict[str, Listing] = {}
 
@@ -24,9 +25,11 @@ class MemoryStore:
     ) -> None:
         """Store all of it, or raise Conflict and store nothing."""
         check_form(table, records, listing)
-        check_order(table, records, lambda stream: self._last(table, stream))
+        lasts = self._lasts[table]
+        check_order(table, records, lambda stream: lasts.get(stream, 0))
         for record in records:
             self._records[table, record.stream].append(record)
+            lasts[record.stream] = record.last
         for blob in blobs:
             self._blobs.setdefault((table, blob.id), blob)  # what an event points to never changes
         if listing:
@@ -61,10 +64,6 @@ class MemoryStore:
 
     async def close(self) -> None:
         """Do nothing: every append has ended before it returned."""
-
-    def _last(self, table: str, stream: str) -> int:
-        records = self._records.get((table, stream))
-        return records[-1].last if records else 0
 
 
 def _newest(listings: Iterable[Listing]) -> list[Listing]:

@@ -75,7 +75,7 @@ class House:
         """Do what the page asks, and return what the reply carries."""
         match ask:
             case protocol.Act() | protocol.Undo() | protocol.Select():
-                await self._play(page.person, await self._live(page.person, ask.table), ask)
+                await self._play(page.person, ask)
             case protocol.WatchLobby():
                 await self.lobby.enter(page)
             case protocol.LeaveLobby():
@@ -147,7 +147,7 @@ class House:
                 raise AssertionError(f"{type(ask).__name__} has been forgotten")
 
     async def _live(self, person: str, table: str) -> Live:
-        live = self.host.tables.get(table) or await self.host.get(table)
+        live = await self.host.get(table)
         if not live.room.may_enter(person):
             raise Refusal("private")
         return live
@@ -218,8 +218,11 @@ class House:
             await self._start(person, new, "detective")
         return protocol.Made(new.id)
 
-    async def _play(self, person: str, live: Live, ask: protocol.Act | protocol.Undo | protocol.Select) -> None:
-        seat = manners.seated(live.room, person)
+    async def _play(self, person: str, ask: protocol.Act | protocol.Undo | protocol.Select) -> None:
+        live = self.host.tables.get(ask.table) or await self.host.get(ask.table)
+        seat = live.room.seat_of(person)
+        if seat is None:
+            raise Refusal("no_seat" if live.room.may_enter(person) else "private")
         if live.room.chairs[seat].stand_in:
             raise Refusal("stood_in")
         match ask:

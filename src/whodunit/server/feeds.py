@@ -26,7 +26,7 @@ class Page(Protocol):
 
     person: str
 
-    def send(self, frame: bytes) -> None:
+    def send(self, frame: bytes | bytearray) -> None:
         """Send a frame, soon; never waits."""
 
 
@@ -107,7 +107,7 @@ class Feeds:
         first = change.batches[0].seq
         clips = frames.clips(change.live, self._host.clock.now(), self._host.haste, first)
         telling = frames.Telling(change.live, change.batches, first - 1, clips)
-        encoded: dict[Seat, bytes] = {}
+        encoded: dict[Seat, bytearray] = {}
         for page, viewer in pages.items():
             if viewer not in encoded:
                 encoded[viewer] = telling.to(viewer)

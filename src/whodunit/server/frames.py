@@ -5,7 +5,7 @@ from typing import Final
 
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
-from whodunit.core.wire import encode
+from whodunit.core.wire import encode, encode_into
 from whodunit.server import protocol
 from whodunit.table import limits, manners
 from whodunit.table.hearing import released
@@ -33,7 +33,6 @@ def line(game: Game, event: Event) -> Message:
 
 _UNTOLD: Final = b'[],"view":null,"offers":[],"may_undo":false}'
 """How a `protocol.Table` ends that tells nobody anything yet."""
-_MAY_UNDO: Final = (b',"may_undo":false}', b',"may_undo":true}')
 
 
 class Telling:
@@ -51,7 +50,7 @@ class Telling:
         ]
         self._audiences = [event.known_to for _, _, event in self._events if event.known_to]
         self._offers = (*now.offers[:TABLE], ())  # what time may do is told to nobody
-        self._same: dict[tuple[bool, ...], bytes] = {}
+        self._same: dict[tuple[bool, ...], bytearray] = {}
         """By who is in which audience: the frame's beginning, up to the view, for all of those."""
         untold = protocol.Table(
             table=live.id,
@@ -74,17 +73,24 @@ class Telling:
         seen = [(seq, at, redact(event, viewer)) for seq, at, event in self._events]
         return tuple([protocol.Told(seq, at, event, line(self._game, event)) for seq, at, event in seen])
 
-    def to(self, viewer: Seat) -> bytes:
+    def to(self, viewer: Seat) -> bytearray:
         """Return the frame for a viewer, a `protocol.Table`: what has happened, and where that has led."""
         knows = tuple([viewer in audience for audience in self._audiences]) if self._audiences else ()
         same = self._same.get(knows)
         if same is None:
-            same = self._same[knows] = b"".join((self._head, encode(self.told(viewer)), b',"view":'))
-        view = encode(self._now.views[viewer])
+            same = self._same[knows] = bytearray(self._head)
+            encode_into(self.told(viewer), same, -1)
+            same += b',"view":'
+        frame = same[:]
+        encode_into(self._now.views[viewer], frame, -1)
         offers = self._offers[viewer]  # written as protocol.OfferNow says
         if offers or viewer == self._undoer:
-            return b"".join((same, view, b',"offers":', encode(offers), _MAY_UNDO[viewer == self._undoer]))
-        return b"".join((same, view, b',"offers":[],"may_undo":false}'))
+            frame += b',"offers":'
+            encode_into(offers, frame, -1)
+            frame += b',"may_undo":true}' if viewer == self._undoer else b',"may_undo":false}'
+        else:
+            frame += b',"offers":[],"may_undo":false}'
+        return frame
 
 
 def room(live: Live, person: str, now: int) -> protocol.Room:

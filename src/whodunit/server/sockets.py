@@ -108,7 +108,7 @@ class Socket:
         self._outbox = outbox or Outbox()
         self._transport = transport
         self._writing = False
-        self._queue: deque[bytes] = deque()
+        self._queue: deque[bytes | bytearray] = deque()
         self._queued = 0
         self._ready = asyncio.Event()
         self._overflowed: float | None = None
@@ -119,7 +119,7 @@ class Socket:
         self._practice = Limit(*PRACTICE)
         self._practises = False
 
-    def send(self, frame: bytes) -> None:
+    def send(self, frame: bytes | bytearray) -> None:
         """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
         if self._resync or self._goodbye:
             return
@@ -139,12 +139,12 @@ class Socket:
         if transport is None or transport.is_closing() or transport.get_write_buffer_size() > AT_ONCE_BYTES:
             self._ready.set()
             return
-        parts: list[bytes] = []
-        for frame in queue:
-            parts += (_header(len(frame)), frame)
-        queue.clear()
+        if len(queue) == 1:
+            transport.write(_header(self._queued) + queue.pop())
+        else:
+            transport.write(b"".join([part for frame in queue for part in (_header(len(frame)), frame)]))
+            queue.clear()
         self._queued = 0
-        transport.write(b"".join(parts))
 
     def _overflow(self) -> None:
         now = time.monotonic()
@@ -170,7 +170,7 @@ class Socket:
             while self._queue:
                 frame = self._queue.popleft()
                 self._queued -= len(frame)
-                await ws.send_frame(frame, WSMsgType.TEXT)
+                await ws.send_frame(bytes(frame), WSMsgType.TEXT)
             self._writing = False
             if self._goodbye:
                 await ws.send_frame(encode(protocol.Goodbye(reason=self._goodbye)), WSMsgType.TEXT)

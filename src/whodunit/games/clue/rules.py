@@ -484,6 +484,8 @@ def _growing(start: Place, throw: int, blocked: int, *, forget: bool) -> Iterato
         first, trails = 0, {(start, _BIT[start]): ()}
     for steps in range(first, throw + 1):
         yield steps, trails
+        if steps == throw:
+            return
         longer: _Trails = {}
         for (square, visited), path in trails.items():
             for near in NEIGHBOURS[square]:
@@ -581,23 +583,20 @@ def _next_active(state: State) -> Seat:
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
 
 _ALONE: Final = tuple(frozenset({seat}) for seat in range(len(SUSPECTS)))
+_NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
 def awaiting(view: State) -> frozenset[Seat]:
     """Return the one seat that the table waits for."""
-    match view.phase:
-        case Answering(asked=asked):
-            return _ALONE[asked]
-        case Over() | Dealing():
-            return frozenset()
-        case _:
-            return _ALONE[view.on_turn]
+    phase = view.phase
+    if isinstance(phase, Answering):
+        return _ALONE[phase.asked]
+    return _NOBODY if isinstance(phase, (Over, Dealing)) else _ALONE[view.on_turn]
 
 
 def outcome(view: State) -> Outcome | None:
     """Return the result once there is one."""
-    match view.phase:
-        case Over(winner=winner, how=how):
-            return Outcome(winners=() if winner is None else (winner,), how=how)
-        case _:
-            return None
+    phase = view.phase
+    if not isinstance(phase, Over):
+        return None
+    return Outcome(winners=() if phase.winner is None else (phase.winner,), how=phase.how)
