@@ -1,14 +1,19 @@
 """The `--game` option, and a record of every test's time for tests/all.py."""
 
+import asyncio
 import json
 import os
 import signal
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 
+import asyncpg
 import pytest
 from hypothesis import settings
+
+from whodunit.bench.database import postgres
 
 settings.register_profile("house", deadline=None)  # a busy machine is no counterexample
 settings.load_profile("house")
@@ -29,6 +34,30 @@ def chosen_games(config: pytest.Config, registered: Iterable[str]) -> list[str]:
     if unknown := set(chosen).difference(games):
         raise pytest.UsageError(f"--game: no such game: {', '.join(sorted(unknown))}; there are {', '.join(games)}")
     return [game for game in games if not chosen or game in chosen]
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[str]:
+    """A PostgreSQL that runs as long as there are tests; what it stores need not survive the machine's fall."""
+    with postgres(durable=False) as address:
+        yield address
+
+
+SCHEMAS = count(1)
+
+
+@pytest.fixture
+def database(cluster: str) -> str:
+    """The address of an empty schema in it."""
+    name = f"house{next(SCHEMAS)}"
+
+    async def make() -> None:
+        connection = await asyncpg.connect(cluster)
+        await connection.execute(f"CREATE SCHEMA {name}")
+        await connection.close()
+
+    asyncio.run(make())
+    return f"{cluster}&search_path={name}"
 
 
 class Record:

@@ -14,7 +14,8 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 GROUPS = PROJECT["dependency-groups"]
-RUNTIME = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["tower"]]
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+RUNTIME = [*PROJECT["project"]["dependencies"], *EXTRAS["tower"], *EXTRAS["postgres"]]
 LOCKS = {
     "runtime": RUNTIME,
     "build": PROJECT["build-system"]["requires"],

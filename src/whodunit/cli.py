@@ -46,7 +46,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _serve(args: argparse.Namespace) -> int:
     from whodunit.server.serve import Settings, serve  # noqa: PLC0415  (the other commands need no web server)
 
-    serve(Settings(args.host, args.port, args.data, args.public_url, args.haste, browser=not args.no_browser))
+    settings = Settings(
+        host=args.host,
+        port=args.port,
+        data=args.data,
+        public_url=args.public_url,
+        haste=args.haste,
+        browser=not args.no_browser,
+        database=args.database,
+        proxies=tuple(args.proxy),
+        monitors=tuple(args.monitor),
+    )
+    serve(settings)
     return 0
 
 
@@ -58,7 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--host", default="127.0.0.1")
     serving.add_argument("--port", type=int, default=8080, help="0 takes a free one")
     serving.add_argument("--data", type=Path, default=Path("data"), help="the folder in which everything is kept")
+    serving.add_argument("--database", metavar="postgresql://...", help="instead of --data, for one node of many")
     serving.add_argument("--public-url", help="the address under which others reach the site")
+    serving.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help="whose X-Forwarded-For counts")
+    serving.add_argument("--monitor", action="append", default=[], metavar="ADDRESS", help="who may read /metrics")
     serving.add_argument("--haste", type=float, default=1.0, help="what every pause is multiplied by")
     serving.add_argument("--no-browser", action="store_true", help="do not open the page")
     serving.set_defaults(run=_serve)

@@ -1,61 +1,100 @@
-"""What every Bus must do; each implementation runs the same suite."""
+"""What every Bus must do; each implementation runs the same suite, with what makes it speak."""
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from typing import NamedTuple
 
 import pytest
 
-from whodunit.core.ports import Bus
+from tests.contract.houses import Run, postgres_store
+from whodunit.core.ports import Bus, Record
 from whodunit.infra.memory import MemoryBus
-
-BUSES: dict[str, Callable[[], Bus]] = {"memory": MemoryBus}
-
-
-@pytest.fixture(params=BUSES)
-def bus(request: pytest.FixtureRequest) -> Bus:
-    return BUSES[request.param]()
+from whodunit.infra.switchboard import Switchboard
 
 
-def test_every_listener_of_a_table_hears_its_signals(bus: Bus) -> None:
+class Line(NamedTuple):
+    """A bus, how another node makes a table as long as this, and how both are closed."""
+
+    bus: Bus
+    grow: Callable[[str, int], Awaitable[None]]
+    close: Callable[[], Awaitable[None]]
+
+
+async def memory(_: str) -> Line:
+    bus = MemoryBus()
+
+    async def close() -> None:
+        pass
+
+    return Line(bus, bus.publish, close)
+
+
+async def postgres(database: str) -> Line:
+    store = await postgres_store(database, "there")
+    bus = await Switchboard(database, "here").open()
+    sizes: dict[str, int] = {}
+
+    async def grow(table: str, size: int) -> None:
+        await store.append(table, [Record("case", sizes.get(table, 0) + 1, size, b"")])
+        sizes[table] = size
+
+    async def close() -> None:
+        await bus.close()
+        await store.close()
+
+    return Line(bus, grow, close)
+
+
+@pytest.fixture(params=[memory, postgres])
+def line(request: pytest.FixtureRequest, run: Run) -> Iterator[Line]:
+    database = request.getfixturevalue("database") if request.param is postgres else ""
+    line = run(request.param(database))
+    yield line
+    run(line.close())
+
+
+def test_every_listener_of_a_table_hears_its_signals(run: Run, line: Line) -> None:
     async def scene() -> None:
-        one, two, other = bus.listen("a"), bus.listen("a"), bus.listen("b")
-        await bus.publish("a", 4)
-        await bus.publish("a", 7)
-        await bus.publish("b", 1)
+        one, two, other = line.bus.listen("a"), line.bus.listen("a"), line.bus.listen("b")
+        await line.grow("a", 4)
+        await line.grow("a", 7)
+        await line.grow("b", 1)
 
         assert [await anext(one), await anext(one)] == [4, 7]
         assert await anext(two) == 4
         assert await anext(other) == 1
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_listener_waits_and_hears_nothing_of_before(bus: Bus) -> None:
+def test_a_listener_waits_and_hears_nothing_of_before(run: Run, line: Line) -> None:
     async def scene() -> None:
-        await bus.publish("a", 1)
-        ear = bus.listen("a")
+        before = line.bus.listen("a")
+        await line.grow("a", 1)
+        await anext(before)
+        ear = line.bus.listen("a")
         waiting = asyncio.ensure_future(anext(ear))
         await asyncio.sleep(0)
         assert not waiting.done()
-        await bus.publish("a", 2)
+        await line.grow("a", 2)
 
         assert await waiting == 2
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_listener_that_stops_disturbs_nobody(bus: Bus) -> None:
+def test_a_listener_that_stops_disturbs_nobody(run: Run, line: Line) -> None:
     async def scene() -> None:
-        stays, goes = bus.listen("a"), asyncio.ensure_future(anext(bus.listen("a")))
+        stays, goes = line.bus.listen("a"), asyncio.ensure_future(anext(line.bus.listen("a")))
         await asyncio.sleep(0)
         goes.cancel()
         await asyncio.gather(goes, return_exceptions=True)
-        await bus.publish("a", 3)
+        await line.grow("a", 3)
 
         assert await anext(stays) == 3
 
-    asyncio.run(scene())
+    run(scene())
 
 
 def test_the_memory_bus_forgets_whoever_is_gone() -> None:

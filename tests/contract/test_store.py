@@ -1,31 +1,47 @@
 """What every Store must do; each implementation runs the same suite."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
+from tests.contract.houses import Run, postgres_store
 from whodunit.core.errors import Conflict
 from whodunit.core.ports import AT_ONCE, Listing, Record, Store
 from whodunit.core.types import Blob
 from whodunit.infra.memory import MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 
-STORES: dict[str, Callable[[Path], Store]] = {
-    "memory": lambda _: MemoryStore(),
-    "sqlite": lambda folder: SqliteStore(folder / "whodunit.db"),
+
+async def memory(_: Path, __: str) -> Store:
+    return MemoryStore()
+
+
+async def sqlite(folder: Path, _: str) -> Store:
+    return SqliteStore(folder / "whodunit.db")
+
+
+async def postgres(_: Path, database: str) -> Store:
+    return await postgres_store(database)
+
+
+STORES: dict[str, Callable[[Path, str], Coroutine[Any, Any, Store]]] = {
+    "memory": memory,
+    "sqlite": sqlite,
+    "postgres": postgres,
 }
 
 SOUND = Blob("sound", "audio/ogg", b"\x00\xff")
 
 
 @pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    store = STORES[request.param](tmp_path)
+def store(request: pytest.FixtureRequest, run: Run, tmp_path: Path) -> Iterator[Store]:
+    database = request.getfixturevalue("database") if request.param == "postgres" else ""
+    store = run(STORES[request.param](tmp_path, database))
     yield store
-    asyncio.run(store.close())
+    run(store.close())
 
 
 def case(seq: int, last: int | None = None, body: bytes = b"body") -> Record:
@@ -42,7 +58,7 @@ def listed(
     return Listing(table, stage, public, at=at)
 
 
-def test_records_are_read_in_the_order_of_their_appending(store: Store) -> None:
+def test_records_are_read_in_the_order_of_their_appending(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [case(1, 2, b"one")])
         await store.append("b", [case(1, 5, b"two")])
@@ -52,10 +68,10 @@ def test_records_are_read_in_the_order_of_their_appending(store: Store) -> None:
         assert list(await store.read("b", "case")) == [case(1, 5, b"two")]
         assert list(await store.read("nobody", "case")) == []
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_reading_begins_behind_an_entry(store: Store) -> None:
+def test_reading_begins_behind_an_entry(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [case(1, 2), case(3), case(4, 12)])
 
@@ -65,10 +81,10 @@ def test_reading_begins_behind_an_entry(store: Store) -> None:
         assert list(await store.read("a", "case", 4)) == []
         assert list(await store.read("a", "case", 99)) == []
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_the_two_streams_are_numbered_apart(store: Store) -> None:
+def test_the_two_streams_are_numbered_apart(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [room(1)])
         await store.append("a", [room(2, 4), case(1, 9)])
@@ -77,11 +93,11 @@ def test_the_two_streams_are_numbered_apart(store: Store) -> None:
         assert [record.seq for record in await store.read("a", "room")] == [1, 2, 5]
         assert [record.seq for record in await store.read("a", "case")] == [1, 10, 11]
 
-    asyncio.run(scene())
+    run(scene())
 
 
 @pytest.mark.parametrize("seq", [0, 1, 2, 4])
-def test_an_append_that_does_not_follow_is_a_conflict(store: Store, seq: int) -> None:
+def test_an_append_that_does_not_follow_is_a_conflict(run: Run, store: Store, seq: int) -> None:
     async def scene() -> None:
         await store.append("a", [case(1, 2)])
         with pytest.raises(Conflict):
@@ -90,11 +106,11 @@ def test_an_append_that_does_not_follow_is_a_conflict(store: Store, seq: int) ->
         assert list(await store.read("a", "case")) == [case(1, 2)]
         await store.append("a", [case(3)])
 
-    asyncio.run(scene())
+    run(scene())
 
 
 @pytest.mark.parametrize("first", [0, 2])
-def test_a_stream_begins_with_entry_one(store: Store, first: int) -> None:
+def test_a_stream_begins_with_entry_one(run: Run, store: Store, first: int) -> None:
     async def scene() -> None:
         await store.append("a", [room(1)])
         await store.append("b", [case(1)])
@@ -103,13 +119,15 @@ def test_a_stream_begins_with_entry_one(store: Store, first: int) -> None:
 
         assert list(await store.read("a", "case")) == []
 
-    asyncio.run(scene())
+    run(scene())
 
 
 @pytest.mark.parametrize(
     "records", [[case(2), room(9)], [room(9), case(2)], [case(2), case(2)], [case(2, 3), room(1), case(3)]]
 )
-def test_one_record_that_does_not_follow_spoils_all_of_its_append(store: Store, records: list[Record]) -> None:
+def test_one_record_that_does_not_follow_spoils_all_of_its_append(
+    run: Run, store: Store, records: list[Record]
+) -> None:
     async def scene() -> None:
         before = Listing("a", "gathering", True, ("Ann",), ("key",), 1)
         await store.append("a", [case(1)], (), before)
@@ -123,10 +141,10 @@ def test_one_record_that_does_not_follow_spoils_all_of_its_append(store: Store, 
         assert list(await store.of_person("Bob")) == []
         assert await store.opened_by("other") is None
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_records_blobs_and_listing_come_together(store: Store) -> None:
+def test_records_blobs_and_listing_come_together(run: Run, store: Store) -> None:
     async def scene() -> None:
         listing = Listing("a", "gathering", True, ("Ann",), ("key",), 7)
         await store.append("a", [case(1), room(1)], [SOUND, Blob("two", "audio/wav", b"")], listing)
@@ -137,10 +155,10 @@ def test_records_blobs_and_listing_come_together(store: Store) -> None:
         assert await store.blob("a", "two") == Blob("two", "audio/wav", b"")
         assert list(await store.gathering()) == [listing]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_of_two_at_once_one_wins(store: Store) -> None:
+def test_of_two_at_once_one_wins(run: Run, store: Store) -> None:
     async def scene() -> None:
         tries = [store.append("a", [case(1, 1, body)], [Blob(str(body), "", body)]) for body in (b"one", b"two")]
         ends = await asyncio.gather(*tries, return_exceptions=True)
@@ -150,19 +168,19 @@ def test_of_two_at_once_one_wins(store: Store) -> None:
         assert list(await store.read("a", "case")) == [case(1, 1, winner)]
         assert [await store.blob("a", str(body)) is None for body in (b"one", b"two")] == [bool(end) for end in ends]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_appends_given_at_once_are_stored_in_their_order(store: Store) -> None:
+def test_appends_given_at_once_are_stored_in_their_order(run: Run, store: Store) -> None:
     async def scene() -> None:
         await asyncio.gather(*(store.append("a", [case(seq)]) for seq in range(1, 51)))
 
         assert [record.seq for record in await store.read("a", "case")] == list(range(1, 51))
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_conflict_spoils_no_other_append_of_its_moment(store: Store) -> None:
+def test_a_conflict_spoils_no_other_append_of_its_moment(run: Run, store: Store) -> None:
     async def scene() -> None:
         tries = [store.append(f"t{number // 2}", [case(1, 1, b"%d" % number)]) for number in range(40)]
         ends = await asyncio.gather(*tries, return_exceptions=True)
@@ -171,10 +189,10 @@ def test_a_conflict_spoils_no_other_append_of_its_moment(store: Store) -> None:
         for number in range(20):
             assert list(await store.read(f"t{number}", "case")) == [case(1, 1, b"%d" % (2 * number))]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_many_tables_at_once(store: Store) -> None:
+def test_many_tables_at_once(run: Run, store: Store) -> None:
     async def table(id: str) -> None:
         for seq in range(1, 11):
             await store.append(id, [case(2 * seq - 1, 2 * seq), room(seq)], (), listed(id, seq))
@@ -187,10 +205,10 @@ def test_many_tables_at_once(store: Store) -> None:
         assert [len(await store.read(f"t{number:03}", "room")) for number in range(100)] == [10] * 100
         assert list(await store.gathering()) == [listed(f"t{number:03}", 10) for number in range(100)]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_blob_belongs_to_its_table(store: Store) -> None:
+def test_a_blob_belongs_to_its_table(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [case(1)], [SOUND])
         await store.append("b", [case(1)], [Blob("sound", "audio/wav", b"other")])
@@ -200,20 +218,20 @@ def test_a_blob_belongs_to_its_table(store: Store) -> None:
         assert await store.blob("c", "sound") is None
         assert await store.blob("a", "noise") is None
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_blob_never_changes(store: Store) -> None:
+def test_a_blob_never_changes(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [case(1)], [SOUND])
         await store.append("a", [case(2)], [Blob("sound", "audio/wav", b"other")])
 
         assert await store.blob("a", "sound") == SOUND
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_old_tables_that_are_over_lose_their_blobs_and_nothing_else(store: Store) -> None:
+def test_old_tables_that_are_over_lose_their_blobs_and_nothing_else(run: Run, store: Store) -> None:
     async def scene() -> None:
         for table, listing in {
             "old": listed("old", 9, stage="over"),
@@ -228,20 +246,20 @@ def test_old_tables_that_are_over_lose_their_blobs_and_nothing_else(store: Store
         assert [await store.blob(table, SOUND.id) for table in ("old", "late", "long")] == [None, SOUND, SOUND]
         assert list(await store.read("old", "case")) == [case(1)]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_blobs_are_dropped_of_some_tables_at_once(store: Store) -> None:
+def test_blobs_are_dropped_of_some_tables_at_once(run: Run, store: Store) -> None:
     async def scene() -> None:
         for number in range(AT_ONCE + 5):
             await store.append(f"t{number}", [room(1)], [SOUND], listed(f"t{number}", stage="over"))
 
         assert [await store.drop_blobs(1) for _ in range(3)] == [AT_ONCE, 5, 0]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_only_public_tables_that_gather_are_gathering_newest_first(store: Store) -> None:
+def test_only_public_tables_that_gather_are_gathering_newest_first(run: Run, store: Store) -> None:
     async def scene() -> None:
         for listing in (
             listed("early", 1),
@@ -256,10 +274,10 @@ def test_only_public_tables_that_gather_are_gathering_newest_first(store: Store)
 
         assert [one.table for one in await store.gathering()] == ["late", "between", "between too", "early"]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_person_finds_all_their_tables_the_last_changed_first(store: Store) -> None:
+def test_a_person_finds_all_their_tables_the_last_changed_first(run: Run, store: Store) -> None:
     async def scene() -> None:
         old = Listing("old", "over", False, ("Ann", "Bob"), at=1)
         new = Listing("new", "playing", False, ("Bob", "Ann", "Ann"), at=2)
@@ -271,20 +289,20 @@ def test_a_person_finds_all_their_tables_the_last_changed_first(store: Store) ->
         assert list(await store.of_person("Bob")) == [other, new, old]
         assert list(await store.of_person("ann")) == []
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_key_opens_its_table(store: Store) -> None:
+def test_a_key_opens_its_table(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [room(1)], (), Listing("a", "gathering", True, keys=("one", "two", "two")))
         await store.append("b", [room(1)], (), Listing("b", "over", False, keys=("three",)))
 
         assert [await store.opened_by(key) for key in ("one", "two", "three", "One", "")] == ["a", "a", "b", None, None]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_listing_takes_the_old_ones_place(store: Store) -> None:
+def test_a_listing_takes_the_old_ones_place(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [room(1)], (), Listing("a", "gathering", True, ("Ann", "Bob"), ("old", "both"), 1))
         after = Listing("a", "gathering", False, ("Bob", "Cid"), ("both", "new"), 2)
@@ -294,10 +312,10 @@ def test_a_listing_takes_the_old_ones_place(store: Store) -> None:
         assert [list(await store.of_person(name)) for name in ("Ann", "Bob", "Cid")] == [[], [after], [after]]
         assert [await store.opened_by(key) for key in ("old", "both", "new")] == [None, "a", "a"]
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_an_append_without_a_listing_leaves_it(store: Store) -> None:
+def test_an_append_without_a_listing_leaves_it(run: Run, store: Store) -> None:
     async def scene() -> None:
         listing = Listing("a", "gathering", True, ("Ann",), ("key",), 1)
         await store.append("a", [room(1)], (), listing)
@@ -306,10 +324,10 @@ def test_an_append_without_a_listing_leaves_it(store: Store) -> None:
         assert list(await store.gathering()) == list(await store.of_person("Ann")) == [listing]
         assert await store.opened_by("key") == "a"
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_a_listing_may_change_alone(store: Store) -> None:
+def test_a_listing_may_change_alone(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [], (), listed("a", 1))
         await store.append("a", [], (), listed("a", 2))
@@ -318,10 +336,10 @@ def test_a_listing_may_change_alone(store: Store) -> None:
         assert list(await store.gathering()) == [listed("a", 2)]
         assert list(await store.read("a", "room")) == []
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_an_empty_store_has_nothing(store: Store) -> None:
+def test_an_empty_store_has_nothing(run: Run, store: Store) -> None:
     async def scene() -> None:
         assert list(await store.read("a", "case")) == []
         assert await store.blob("a", "sound") is None
@@ -329,10 +347,10 @@ def test_an_empty_store_has_nothing(store: Store) -> None:
         assert list(await store.of_person("Ann")) == []
         assert await store.opened_by("key") is None
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_every_text_and_every_byte_comes_back(store: Store) -> None:
+def test_every_text_and_every_byte_comes_back(run: Run, store: Store) -> None:
     async def scene() -> None:
         text, every = "Frau Weiß 🔪 \N{COMBINING ACUTE ACCENT}' \";--%_\\", bytes(range(256)) * 9
         listing = Listing(text, "gathering", True, (text, ""), (text,), 2**53)
@@ -343,10 +361,10 @@ def test_every_text_and_every_byte_comes_back(store: Store) -> None:
         assert list(await store.gathering()) == list(await store.of_person("")) == [listing]
         assert await store.opened_by(text) == text
 
-    asyncio.run(scene())
+    run(scene())
 
 
-def test_closing_finishes_what_was_given_and_may_be_repeated(store: Store) -> None:
+def test_closing_finishes_what_was_given_and_may_be_repeated(run: Run, store: Store) -> None:
     async def scene() -> None:
         given = [asyncio.ensure_future(store.append(f"t{number}", [case(1)])) for number in range(100)]
         await asyncio.sleep(0)  # each is on its way now
@@ -355,17 +373,19 @@ def test_closing_finishes_what_was_given_and_may_be_repeated(store: Store) -> No
 
         assert await asyncio.gather(*given) == [None] * 100
 
-    asyncio.run(scene())
+    run(scene())
 
 
 @pytest.mark.parametrize(
     ("records", "listing"), [([Record("case", 3, 2, b"")], None), ([case(1)], listed("another table"))]
 )
-def test_a_callers_mistake_is_no_conflict(store: Store, records: list[Record], listing: Listing | None) -> None:
+def test_a_callers_mistake_is_no_conflict(
+    run: Run, store: Store, records: list[Record], listing: Listing | None
+) -> None:
     async def scene() -> None:
         with pytest.raises(AssertionError):
             await store.append("a", records, (), listing)
 
         assert list(await store.read("a", "case")) == []
 
-    asyncio.run(scene())
+    run(scene())

@@ -23,10 +23,16 @@ class Yielding(MemoryStore):
     """Takes its time, so that others come in between."""
 
     async def append(
-        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+        self,
+        table: str,
+        records: Sequence[Record],
+        blobs: Sequence[Blob] = (),
+        listing: Listing | None = None,
+        *,
+        leased: bool = False,
     ) -> None:
         await asyncio.sleep(0)
-        await super().append(table, records, blobs, listing)
+        await super().append(table, records, blobs, listing, leased=leased)
         await asyncio.sleep(0)
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:

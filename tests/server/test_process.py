@@ -126,3 +126,16 @@ def test_haste_on_an_open_address_is_refused_before_anything_is_made(tmp_path: P
     assert status == 2
     assert told == "whodunit: --haste is for this machine alone: a site that others reach keeps its pauses\n"
     assert not (tmp_path / "data").exists()
+
+
+def test_a_database_that_cannot_be_used_is_told_plainly(cluster: str, tmp_path: Path) -> None:
+    told = [
+        failed("--data", str(tmp_path / "data"), "--database", address)
+        for address in (cluster.replace("/postgres?", "/nowhere?"), "mysql://ann@host/house")
+    ]
+
+    assert told == [
+        (2, 'whodunit: cannot open the database on this machine/nowhere: database "nowhere" does not exist\n'),
+        (2, "whodunit: --database begins with postgresql://; without it, tables are kept in the folder --data\n"),
+    ]
+    assert not (tmp_path / "data").exists()

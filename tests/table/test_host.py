@@ -253,11 +253,17 @@ class Full(MemoryStore):
         self.full = False
 
     async def append(
-        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+        self,
+        table: str,
+        records: Sequence[Record],
+        blobs: Sequence[Blob] = (),
+        listing: Listing | None = None,
+        *,
+        leased: bool = False,
     ) -> None:
         if self.full:
             raise NotStored("database or disk is full")
-        await super().append(table, records, blobs, listing)
+        await super().append(table, records, blobs, listing, leased=leased)
 
 
 def test_what_cannot_be_stored_does_not_happen_and_an_answer_comes_later() -> None:

@@ -17,7 +17,7 @@ from typing import IO, Any, Literal
 
 SOURCE = Path(__file__).with_name("load") / "loadgen.c"
 PORTS = range(20_000, 32_000)  # below those that the system gives to clients: four hundred of them are the load's own
-PATIENCE = 30.0
+PATIENCE = 90.0
 """How many seconds a server has to start, and more than any of them needs to stop."""
 WARM = 0.5
 
@@ -133,7 +133,9 @@ def cores() -> tuple[set[int], set[int]]:
 
 
 @contextmanager
-def serving(command: Sequence[str], port: int, env: dict[str, str] | None = None) -> Iterator[Server]:
+def serving(
+    command: Sequence[str], port: int, env: dict[str, str] | None = None, *, pinned: bool = True
+) -> Iterator[Server]:
     """Run a server on its core until it is no longer needed; it prints a line of JSON when it is ready."""
     process = subprocess.Popen(  # noqa: S603  (our own programs)
         command,
@@ -143,7 +145,8 @@ def serving(command: Sequence[str], port: int, env: dict[str, str] | None = None
         start_new_session=True,  # Linux shares cores among sessions: so server and load do not share a share
     )
     try:
-        os.sched_setaffinity(process.pid, cores()[0])
+        if pinned:
+            os.sched_setaffinity(process.pid, cores()[0])
         watchdog = Timer(PATIENCE, process.kill)
         watchdog.start()
         line = _stdout(process).readline()

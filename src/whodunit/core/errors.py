@@ -26,6 +26,10 @@ class Conflict(Exception):
     """Somebody else appended first; read what is new and decide again."""
 
 
+class NotHeld(Exception):
+    """Another node runs this table's clocks and bots, and what one of ours wanted to do is refused."""
+
+
 class BadOptions(ValueError):
     """These options, or this number of seats, make no game; says which and why."""
 
@@ -43,7 +47,7 @@ class NoTable(LookupError):
 
 
 class NotStored(Exception):
-    """The disk would not take it; nothing was stored."""
+    """The disk would not take it and nothing was stored, or a database elsewhere cannot be reached."""
 
 
 class InUse(Exception):

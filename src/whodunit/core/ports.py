@@ -1,11 +1,11 @@
 """The ports to storage and to other nodes; `infra` has their implementations, one contract suite tests them all."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
-from whodunit.core.types import Blob
+from whodunit.core.types import Blob, Seat
 
 
 class Record(Struct, frozen=True, gc=False):
@@ -45,12 +45,19 @@ class Store(Protocol):
     """Keeps the records of every table in order; what it has acknowledged survives."""
 
     async def append(
-        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+        self,
+        table: str,
+        records: Sequence[Record],
+        blobs: Sequence[Blob] = (),
+        listing: Listing | None = None,
+        *,
+        leased: bool = False,
     ) -> None:
         """Store all of it together and put the listing in the old one's place.
 
         Raises Conflict, and stores nothing, unless every record follows the last stored one of its stream. Raises
-        NotStored, and stores nothing, when the disk will not take it.
+        NotStored, and stores nothing, when the disk will not take it. Leased: raises NotHeld, and stores nothing,
+        unless this node holds the table's lease.
         """
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
@@ -82,7 +89,38 @@ class Bus(Protocol):
     """Tells the other nodes that a table has grown: never what happened, only how far."""
 
     async def publish(self, table: str, size: int) -> None:
-        """Say that the table's two streams together have this many entries."""
+        """Say that the table's two streams together have this many entries, unless the append has said it itself."""
 
     def listen(self, table: str) -> AsyncIterator[int]:
-        """Yield the sizes published for the table from now on."""
+        """Yield the sizes published for the table from now on, or GAP; for HALL, one whenever a listing changes."""
+
+
+HALL: Final = ""
+"""No table's name: whoever listens to it hears that lists have changed."""
+GAP: Final = 2**62
+"""A size: something may have been missed, so read what is stored."""
+
+
+class Leases(Protocol):
+    """The nodes of one house: which of them runs a table's clocks and bots, and who has a page on which."""
+
+    heard: Callable[[str], None]
+    """Called with a table when its lease has come or gone, or others come or go on other nodes."""
+
+    def holds(self, table: str) -> bool:
+        """Say whether the table's clocks and bots are this node's to run."""
+
+    def seek(self, table: str) -> None:
+        """Wish to run them, until `drop`; soon, or when whoever does so drops it or dies."""
+
+    def drop(self, table: str) -> None:
+        """Leave them to others."""
+
+    def attend(self, table: str, seats: frozenset[Seat]) -> None:
+        """Say which seats have a page on this node."""
+
+    def elsewhere(self, table: str) -> frozenset[Seat]:
+        """Return the seats that have a page on another."""
+
+    async def close(self) -> None:
+        """Leave everything to others, at once."""

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Literal
 from weakref import WeakSet
 
-from whodunit.core.ports import AT_ONCE, Listing, Record
+from whodunit.core.ports import AT_ONCE, GAP, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.order import check_form, check_order
 
@@ -21,7 +21,13 @@ class MemoryStore:
         self._listings: dict[str, Listing] = {}
 
     async def append(
-        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+        self,
+        table: str,
+        records: Sequence[Record],
+        blobs: Sequence[Blob] = (),
+        listing: Listing | None = None,
+        *,
+        leased: bool = False,  # noqa: ARG002  (one process holds every lease)
     ) -> None:
         """Store all of it, or raise Conflict and store nothing."""
         check_form(table, records, listing)
@@ -79,6 +85,15 @@ class MemoryBus:
 
     async def publish(self, table: str, size: int) -> None:
         """Tell every listener of the table."""
+        self.tell(table, size)
+
+    def gap(self) -> None:
+        """Tell everybody that something may have been missed."""
+        for table in [*self._ears]:
+            self.tell(table, GAP)
+
+    def tell(self, table: str, size: int) -> None:
+        """Tell every listener of the table, now."""
         for ear in self._ears.get(table, ()):
             ear.sizes.put_nowait(size)
         if not self._ears.get(table):

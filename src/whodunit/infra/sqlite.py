@@ -72,7 +72,13 @@ class SqliteStore:
         self._writer.start()
 
     async def append(
-        self, table: str, records: Sequence[Record], blobs: Sequence[Blob] = (), listing: Listing | None = None
+        self,
+        table: str,
+        records: Sequence[Record],
+        blobs: Sequence[Blob] = (),
+        listing: Listing | None = None,
+        *,
+        leased: bool = False,  # noqa: ARG002  (one process holds every lease)
     ) -> None:
         """Store all of it with the next commit; a caller that is cancelled meanwhile may find it stored or not."""
         check_form(table, records, listing)
@@ -90,6 +96,11 @@ class SqliteStore:
         if self._closing:
             raise NotStored("the store is closed")
         self._queue.put(write)
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for the next commit."""
+        return self._queue.qsize()
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the records that begin behind entry `after`."""

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
@@ -12,7 +13,7 @@ from aiohttp import WSCloseCode, web
 
 from whodunit import games
 from whodunit.core.errors import NoTable, NotStored, Refusal, StillOpen
-from whodunit.core.ports import Bus, Store
+from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
@@ -20,7 +21,8 @@ from whodunit.server import clips, protocol
 from whodunit.server.asks import House
 from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
-from whodunit.server.network import Network, is_loopback
+from whodunit.server.metrics import Metrics
+from whodunit.server.network import Network, Networks, is_loopback, is_within, sender
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Limit, Outbox, Socket
@@ -37,6 +39,9 @@ SWEEP_S: Final = 60.0
 """How often tables that nobody looks at are forgotten."""
 CLIP_SWEEPS: Final = 60
 """Every so many times also clips that are too old."""
+HEALTH_S: Final = 2.0
+"""How long the store may take to show that it is there."""
+METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 PAGES: Final = ("/", "/join", "/seat", "/about", "/practice/{game:[a-z_]{1,32}}", "/t/{table:[a-z0-9]{1,32}}")
 """Every address a page can have; what it shows is the client's business."""
 
@@ -65,14 +70,20 @@ class Site:
         lanes: int,
         rate: float = 20.0,
         draws: Callable[[bytes, int], Rng] = Rng,
+        leases: Leases | None = None,
+        proxies: Networks = (),
+        monitors: Networks = (),
     ) -> None:
         self.workers = Workers(lanes)
-        self.host = Host(store, bus, clock, haste, draws, self.workers.decide)
+        self.host = Host(store, bus, clock, haste, draws, self.workers.decide, leases)
         self.people = People(key)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
+        self.metrics = Metrics(self.host, self.workers)
         self.sockets: set[Socket] = set()
+        self._proxies = proxies
+        self._monitors = monitors
         self._rate = rate
         self._haste = haste
         self._posts: dict[str, Limit] = {}
@@ -83,6 +94,8 @@ class Site:
             [
                 *(web.get(path, self._page) for path in PAGES),
                 web.get("/ws", self._socket),
+                web.get("/health", self._health),
+                web.get("/metrics", self._metrics),
                 web.get("/api/games", self._games),
                 web.post("/api/join", self._join),
                 web.post("/api/seat", self._seat),
@@ -138,6 +151,9 @@ class Site:
         assert self.network is not None
         if not self.network.admits(request.host):
             return web.Response(status=421, text="This name does not lead here.")
+        if self._proxies:
+            remote = sender(request.remote or "", request.headers.get("X-Forwarded-For"), self._proxies)
+            request = request.clone(remote=remote)
         return await handler(request)
 
     def _person(self, request: web.Request) -> str | None:
@@ -148,6 +164,21 @@ class Site:
         origin = request.headers.get("Origin")
         if origin is None or origin.split("://", 1)[-1] != request.host:
             raise web.HTTPForbidden(text="This must come from our own page.")
+
+    # --- For whoever watches over the site ---
+
+    async def _health(self, _: web.Request) -> web.Response:
+        """Say whether this node can serve: it is not closing, and what tables are kept in answers."""
+        try:
+            await asyncio.wait_for(self.host.store.opened_by(""), HEALTH_S)
+        except (NotStored, TimeoutError):
+            return web.Response(status=503, text="the database does not answer\n")
+        return web.Response(text="ok\n") if not self.host.closing else web.Response(status=503, text="closing\n")
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        if not _is_local(request) and not is_within(request.remote or "", self._monitors):
+            raise web.HTTPNotFound(text="There is no such page.")
+        return web.Response(text=self.metrics.text(self.sockets), headers={"Content-Type": METRICS_TYPE})
 
     # --- Pages and files ---
 
@@ -246,13 +277,13 @@ class Site:
         await ws.prepare(request)
         limit = Limit(self._rate, 3 * int(self._rate))
         transport = cast(asyncio.Transport, request.transport)
-        local = is_loopback(request.remote or "")
+        local = _is_local(request)
         page = Socket(person, local=local, limit=limit, outbox=self._outbox, transport=transport)
         page.send(encode(self._welcome(page)))
         self.sockets.add(page)
         writer = asyncio.get_running_loop().create_task(page.write(ws, lambda: self._resync(page)))
         try:
-            await page.read(ws, lambda ask: self._house.answer(page, ask))
+            await page.read(ws, partial(self._answer, page))
         finally:
             writer.cancel()
             page.forget()
@@ -263,6 +294,10 @@ class Site:
             if not ws.closed:
                 await ws.close(code=WSCloseCode.GOING_AWAY)
         return ws
+
+    async def _answer(self, page: Socket, ask: protocol.AnyAsk) -> object:
+        work = self._house.answer(page, ask)
+        return await (self.metrics.timed(work) if isinstance(ask, protocol.Act) else work)
 
     def _welcome(self, page: Socket) -> protocol.Welcome:
         assert self.network is not None
@@ -279,6 +314,11 @@ class Site:
     async def _resync(self, page: Socket) -> None:
         for live in [*page.watching.values()]:
             await self.feeds.watch(page, live, 0)
+
+
+def _is_local(request: web.Request) -> bool:
+    """Say whether this machine asks, and not through a proxy for somebody else."""
+    return is_loopback(request.remote or "") and "X-Forwarded-For" not in request.headers
 
 
 async def _guarded(request: web.Request, response: web.StreamResponse) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from whodunit.core.errors import Conflict, NotStored
+from whodunit.core.errors import Conflict, NotHeld, NotStored
 from whodunit.core.types import TABLE, Seat
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
@@ -41,6 +41,7 @@ class Feeds:
         self._patient: dict[tuple[str, Seat], Timer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         host.listeners.append(self._changed)
+        host.charge.listeners.append(self._count)
 
     async def watch(self, page: Page, live: Live, after: int) -> None:
         """Tell the page where the table stands and what happened behind event `after`, and from now on everything."""
@@ -117,18 +118,19 @@ class Feeds:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
         slept = not live.awake
         live.pages = Counter(viewer for viewer in self._pages.get(live.id, {}).values() if viewer != TABLE)
+        live.elsewhere = self._host.charge.attended(live)
         if slept != (not live.awake):
             (self._host.wake if slept else self._host.rest)(live)
         for seat, chair in enumerate(live.room.chairs):
             key = (live.id, seat)
-            if live.pages[seat]:
+            if live.pages[seat] or seat in live.elsewhere:
                 if timer := self._leaving.pop(key, None):
                     timer.cancel()
-                if chair.away or (chair.stand_in and chair.called):
+                if live.pages[seat] and (chair.away or (chair.stand_in and chair.called)):
                     self._spawn(self._back(live, seat))
             elif chair.away:
                 self._be_patient(live, seat, chair.away.at)
-            elif chair.people and key not in self._leaving:
+            elif chair.people and key not in self._leaving and self._host.charge.has(live):
                 wait = round(GRACE_MS * self._host.haste)
                 told = live.table.seq if live.table else 0
                 self._leaving[key] = self._host.clock.after(wait, partial(self._gone, live, seat, told))
@@ -146,12 +148,12 @@ class Feeds:
 
     def _gone(self, live: Live, seat: Seat, told: int) -> None:
         del self._leaving[live.id, seat]
-        if not live.pages[seat]:
+        if not live.pages[seat] and seat not in live.elsewhere:
             self._spawn(self._away(live, seat, told))
 
     async def _away(self, live: Live, seat: Seat, seq: int) -> None:
         now = self._host.clock.now()
-        await self._host.note(live, lambda room: manners.away(room, seat, seq, now))
+        await self._host.note(live, lambda room: manners.away(room, seat, seq, now), leased=True)
         self._count(live)
 
     async def _back(self, live: Live, seat: Seat) -> None:
@@ -165,7 +167,7 @@ class Feeds:
 
 async def _quietly(work: Coroutine[Any, Any, None]) -> None:
     # Who is there is counted again with the next change, so a disk that is full now does no harm.
-    with suppress(NotStored, Conflict):
+    with suppress(NotStored, Conflict, NotHeld):
         await work
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from whodunit.core.errors import NoTable
-from whodunit.core.ports import Listing
+from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
 from whodunit.server.feeds import Page
@@ -24,7 +24,7 @@ class Lobby:
         self._host = host
         self._pages: list[Page] = []
         self._stale = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         host.listeners.append(self._changed)
 
     async def enter(self, page: Page) -> None:
@@ -32,8 +32,9 @@ class Lobby:
         if page not in self._pages:
             self._pages.append(page)
         page.send(encode(await self._shown(page.person, await self._open())))
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._keep_up())
+        if not self._tasks:
+            loop = asyncio.get_running_loop()
+            self._tasks = [loop.create_task(self._keep_up()), loop.create_task(self._listen())]
 
     def leave(self, page: Page) -> None:
         """The page shows something else now."""
@@ -42,10 +43,10 @@ class Lobby:
 
     async def close(self) -> None:
         """Stop telling."""
-        if self._task is not None:
-            self._task.cancel()
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._task
+                await task
 
     def _changed(self, change: Change) -> None:
         live = change.live
@@ -53,6 +54,11 @@ class Lobby:
             return
         mine = any(page.person in live.room.people for page in self._pages)
         if mine or live.room.gathering or any(batch.seq == 1 for batch in change.batches):
+            self._stale.set()
+
+    async def _listen(self) -> None:
+        """Hear of tables that stand otherwise in lists because of another node."""
+        async for _ in self._host.bus.listen(HALL):
             self._stale.set()
 
     async def _keep_up(self) -> None:

@@ -2,11 +2,12 @@
 
 import ipaddress
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from aiohttp import web
 
-from whodunit.core.errors import Refusal
+from whodunit.core.errors import BadOptions, Refusal
 
 
 def is_loopback(host: str) -> bool:
@@ -17,6 +18,36 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+Networks: TypeAlias = tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
+
+
+def networks(named: Sequence[str]) -> Networks:
+    """Read addresses and networks such as 10.0.0.0/8, or raise BadOptions."""
+    try:
+        return tuple(ipaddress.ip_network(each) for each in named)
+    except ValueError as error:
+        raise BadOptions(f"{error}: an address or a network such as 10.0.0.0/8 is wanted") from error
+
+
+def is_within(address: str, known: Networks) -> bool:
+    """Say whether an address belongs to one of these networks."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(found in network for network in known)
+
+
+def sender(remote: str, forwarded: str | None, proxies: Networks) -> str:
+    """Return who sent a request: the last address in its way that is none of our proxies."""
+    address = remote
+    for hop in reversed((forwarded or "").split(",")):
+        if not is_within(address, proxies) or not hop.strip():
+            break
+        address = hop.strip()
+    return address
 
 
 def local_address() -> str | None:

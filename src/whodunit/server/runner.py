@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
 
-from whodunit.core.errors import Conflict, Illegal, NotStored
+from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
 from whodunit.core.notes import Proof, Sheet
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
@@ -77,6 +77,8 @@ class Runner:
         table = live.table
         if table is None or table.outcome or not any(map(live.plays, table.awaiting)):
             return None
+        if not self._host.charge.has(live):
+            return None
         for seat in table.asked:
             due = live.room.chairs[seat].due
             if live.plays(seat) and due is not None and not due.chosen:
@@ -109,10 +111,10 @@ class Runner:
         since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
         try:
             if seat in table.asked:
-                await self._host.select(live, seat, since, action)
+                await self._host.select(live, seat, since, action, leased=True)
             else:
-                await self._host.act(live, seat, since, action)
-        except (Illegal, Conflict):
+                await self._host.act(live, seat, since, action, leased=True)
+        except (Illegal, Conflict, NotHeld):
             return
         except NotStored:
             await asyncio.sleep(1)
@@ -122,7 +124,7 @@ class Runner:
     def _urging(self, live: Live) -> list[Seat]:
         """Return the bots that could interrupt now; who is asked first moves on with every event."""
         table, kinds = live.table, live.game.INFO.interrupts
-        if not kinds or table is None or table.outcome or not live.awake:
+        if not kinds or table is None or table.outcome or not live.awake or not self._host.charge.has(live):
             return []
         seats = ((table.seq + place) % table.seats for place in range(table.seats))
         return [seat for seat in seats if live.plays(seat) and _offers(table, seat, kinds)]
@@ -146,8 +148,8 @@ class Runner:
                     continue
             waited.discard(seat)
             since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
-            with suppress(Illegal, Conflict, NotStored):
-                await self._host.act(live, seat, since, action)
+            with suppress(Illegal, Conflict, NotHeld, NotStored):
+                await self._host.act(live, seat, since, action, leased=True)
         self._watching.pop(live.id, None)  # at once: what happens from here on is looked at anew
 
     async def _start_for_people(self, live: Live, table: Table) -> None:

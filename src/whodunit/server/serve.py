@@ -1,8 +1,9 @@
-"""`whodunit serve`: one process, one port, one folder of data."""
+"""`whodunit serve`: one process, one port, and one folder of data or a database that it shares with other nodes."""
 
 import asyncio
 import logging
 import os
+import secrets
 import signal
 import sys
 import traceback
@@ -13,11 +14,14 @@ from typing import Any
 from msgspec import Struct
 
 from whodunit.core.errors import BadOptions
+from whodunit.core.ports import Bus, Leases, Store
 from whodunit.infra.memory import NoBus
+from whodunit.infra.postgres_schema import SCHEMES, prepared
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.app import Site
-from whodunit.server.network import is_loopback
+from whodunit.server.network import is_loopback, networks
 from whodunit.server.people import house_key
+from whodunit.table.charge import Alone
 from whodunit.table.clock import WallClock
 
 
@@ -34,6 +38,12 @@ class Settings(Struct, frozen=True):
     """Whether to open the page, where there is a screen."""
     lanes: int = 0
     """How many processes think; 0: as many as there are cores, less one."""
+    database: str | None = None
+    """The address of a PostgreSQL that many nodes share, instead of the folder of data."""
+    proxies: tuple[str, ...] = ()
+    """Whose word is taken for where a request comes from."""
+    monitors: tuple[str, ...] = ()
+    """Who may read the metrics, besides this machine."""
 
 
 class Discreet(logging.Formatter):
@@ -55,7 +65,6 @@ def serve(settings: Settings) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Discreet("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
-    settings.data.mkdir(parents=True, exist_ok=True)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings))
 
@@ -68,6 +77,9 @@ def check(settings: Settings) -> None:
         raise BadOptions("--haste is for this machine alone: a site that others reach keeps its pauses")
     if settings.public_url is not None and not settings.public_url.startswith(("http://", "https://")):
         raise BadOptions("--public-url begins with http:// or https://")
+    networks((*settings.proxies, *settings.monitors))
+    if settings.database is not None and not settings.database.startswith(SCHEMES):
+        raise BadOptions(f"--database begins with {SCHEMES[0]}; without it, tables are kept in the folder --data")
 
 
 def _loop_factory() -> "type[asyncio.AbstractEventLoop] | None":
@@ -83,9 +95,18 @@ async def _serve(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    store = SqliteStore(settings.data / "whodunit.sqlite")
-    lanes = settings.lanes or max(1, (os.cpu_count() or 2) - 1)
-    site = Site(store, NoBus(), WallClock(), house_key(settings.data), haste=settings.haste, lanes=lanes)
+    store, bus, leases, key = await opened(settings)
+    site = Site(
+        store,
+        bus,
+        WallClock(),
+        key,
+        haste=settings.haste,
+        lanes=settings.lanes or max(1, (os.cpu_count() or 2) - 1),
+        leases=leases,
+        proxies=networks(settings.proxies),
+        monitors=networks(settings.monitors),
+    )
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)
         print(f"Whodunit is open: {network.address}", flush=True)
@@ -94,6 +115,21 @@ async def _serve(settings: Settings) -> None:
         await stop.wait()
     finally:
         await site.stop()
+
+
+async def opened(settings: Settings) -> tuple[Store, Bus, Leases, bytes]:
+    """Open what the tables are kept in: a folder for one process, or a database for many."""
+    if settings.database is None:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        return SqliteStore(settings.data / "whodunit.sqlite"), NoBus(), Alone(), house_key(settings.data)
+    key = await prepared(settings.database, secrets.token_bytes(32))
+    from whodunit.infra.postgres import PostgresStore  # noqa: PLC0415  (its driver is an extra)
+    from whodunit.infra.switchboard import Switchboard  # noqa: PLC0415
+
+    node = secrets.token_hex(8)
+    store = await PostgresStore(settings.database, node).open()
+    board = await Switchboard(settings.database, node).open()
+    return store, board, board, key
 
 
 def _has_screen() -> bool:

@@ -119,6 +119,11 @@ class Socket:
         self._practice = Limit(*PRACTICE)
         self._practises = False
 
+    @property
+    def waiting(self) -> int:
+        """How many frames wait for a slow reader."""
+        return len(self._queue)
+
     def send(self, frame: bytes | bytearray) -> None:
         """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
         if self._resync or self._goodbye:

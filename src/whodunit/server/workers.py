@@ -228,6 +228,16 @@ class Workers:
         # One more for what nobody waits for: re-running a whole game would hold up every bot behind it.
         self._lanes = [_lane() for _ in range(lanes + 1)]
         self._told: dict[tuple[str, Hashable], int] = {}
+        self.running = 0
+        """How many thoughts are queued or being thought."""
+        self.finished = 0
+        self.seconds = 0.0
+        """How long all that are finished took, queue included."""
+
+    @property
+    def size(self) -> int:
+        """How many processes there are."""
+        return len(self._lanes)
 
     async def ask(
         self,
@@ -277,6 +287,8 @@ class Workers:
 
     async def _run(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
         loop = asyncio.get_running_loop()
+        began = loop.time()
+        self.running += 1
         try:
             return await loop.run_in_executor(self._lanes[number], work, job)
         except BrokenProcessPool:
@@ -284,6 +296,10 @@ class Workers:
             self._lanes[number].shutdown(wait=False)
             self._lanes[number] = _lane()
             return Forgotten()
+        finally:
+            self.running -= 1
+            self.finished += 1
+            self.seconds += loop.time() - began
 
     def keep(self, tables: Container[str]) -> None:
         """Drop the notes on all other tables; whoever comes back to one is told everything again."""

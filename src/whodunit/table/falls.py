@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from whodunit import games
-from whodunit.core.errors import BadOptions, Conflict, Illegal, NotStored, Refusal
+from whodunit.core.errors import BadOptions, Conflict, Illegal, NotHeld, NotStored, Refusal
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Batch, Seat
 from whodunit.core.wire import blobs_of
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 TRIES: Final = 8
 """How often a turn falls again because the table has changed meanwhile."""
+
+EXPECTED: Final = (BadOptions, Conflict, Illegal, NotHeld, NotStored, Refusal)
 
 Draws: TypeAlias = Callable[[bytes, int], Rng]
 """Makes the chance of a batch, from the table's seed and the number of its first event."""
@@ -49,7 +51,7 @@ class Falls:
         self,
         host: "Host",
         decide: Decider,
-        store: Callable[[Live, Table, Batch, tuple[AnyEntry, ...]], Awaitable[None]],
+        store: Callable[..., Awaitable[None]],
         catch_up: Callable[[Live], Awaitable[None]],
     ) -> None:
         self._host = host
@@ -59,10 +61,10 @@ class Falls:
         self._waiting: set[asyncio.Task[None]] = set()
         """What may be given up when the house closes: nothing of it is being stored."""
 
-    async def act(self, live: Live, seat: Seat, since: int, action: Action) -> None:
+    async def act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> None:
         """Do what the seat wishes when the last clip has been released; what is not on offer is refused at once."""
         _admitted(live, seat, since, action)
-        await self._see_through(live, seat, self._act(live, seat, since, action))
+        await self._see_through(live, seat, self._act(live, seat, since, action, leased=leased))
 
     async def begin(self, live: Live, decide: Callable[[Room], tuple[Header, Sequence[AnyEntry]]]) -> None:
         """Deal, if the room still says the same when everything has fallen."""
@@ -100,12 +102,12 @@ class Falls:
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._waiting.discard(task)
-        if task.cancelled() or isinstance(task.exception(), (BadOptions, Conflict, Illegal, NotStored, Refusal)):
+        if task.cancelled() or isinstance(task.exception(), EXPECTED):
             return
         if error := task.exception():  # whoever wished it may have gone
             LOG.error("a turn did not come to an end: %s", type(error).__name__, exc_info=error)
 
-    async def _act(self, live: Live, seat: Seat, since: int, action: Action) -> None:
+    async def _act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool) -> None:
         asked = max(self._host.clock.now(), hearing.ends(live, self._host.haste))
         await until(self._host.clock, asked)
         for _ in range(TRIES):
@@ -114,7 +116,7 @@ class Falls:
             grown, batch = await self._decide(live.id, partial(Table.act, table, seat, since, action, rng))
             await self._due(asked, batch)
             async with self._storing(live):
-                if live.table is table and await self._stored(live, grown, batch):
+                if live.table is table and await self._stored(live, grown, batch, leased=leased):
                     return
         raise Conflict(f"{live.id} changes faster than a turn falls")
 
@@ -150,9 +152,11 @@ class Falls:
         self._waiting.discard(task)
         return live.lock
 
-    async def _stored(self, live: Live, table: Table, batch: Batch, entries: tuple[AnyEntry, ...] = ()) -> bool:
+    async def _stored(
+        self, live: Live, table: Table, batch: Batch, entries: tuple[AnyEntry, ...] = (), *, leased: bool = False
+    ) -> bool:
         try:
-            await self._store(live, table, batch, entries)
+            await self._store(live, table, batch, entries, leased=leased)
         except Conflict:
             await self._catch_up(live)
             return False

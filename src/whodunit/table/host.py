@@ -3,20 +3,21 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
 from typing import Any, TypeVar
 
 from msgspec import Raw
 from msgspec.structs import replace
 
-from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
-from whodunit.core.ports import Bus, Record, Store
+from whodunit.core.errors import Conflict, Illegal, NoTable, NotHeld, NotStored, StillOpen
+from whodunit.core.ports import HALL, Bus, Leases, Record, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Batch, Seat
 from whodunit.core.wire import encode
 from whodunit.table import answers
 from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
+from whodunit.table.charge import Alone, Charge
 from whodunit.table.clock import Clock
 from whodunit.table.falls import Decider, Draws, Falls, here
 from whodunit.table.hearing import with_clips
@@ -40,7 +41,14 @@ class Host:
     """
 
     def __init__(
-        self, store: Store, bus: Bus, clock: Clock, haste: float = 1.0, draws: Draws = Rng, decide: Decider = here
+        self,
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        haste: float = 1.0,
+        draws: Draws = Rng,
+        decide: Decider = here,
+        leases: Leases | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -48,13 +56,14 @@ class Host:
         self.draws = draws
         self.closing = False
         self.listeners: list[Callable[[Change], None]] = []
-        self._bus = bus
+        self.bus = bus
         self.tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._ears: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._limits = Limits(self)
         self.falls = Falls(self, decide, self._store, self._catch_up)
+        self.charge = Charge(self, leases or Alone())
 
     # --- Tables ---
 
@@ -67,7 +76,7 @@ class Host:
         live.listed = listing_of(id, room, None, self.clock.now())
         record = Record("room", 1, room.size, encode((laid, *entries)))
         await self.store.append(id, [record], (), live.listed)
-        self._adopt(live, self._bus.listen(id))
+        self._adopt(live, self.bus.listen(id))
         self._tell(Change(live, entries=(laid, *entries)))
         return live
 
@@ -80,7 +89,7 @@ class Host:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> Live:
-        ear = self._bus.listen(id)  # before reading: what is stored meanwhile is heard of
+        ear = self.bus.listen(id)  # before reading: what is stored meanwhile is heard of
         try:
             room = await self.store.read(id, "room")
             if not room:
@@ -95,6 +104,10 @@ class Host:
     def _adopt(self, live: Live, ear: AsyncIterator[int]) -> None:
         self.tables[live.id] = live
         self._ears[live.id] = self.spawn(self._listen(live, ear))
+        self.charge.consider(live)
+        self._resume(live)
+
+    def _resume(self, live: Live) -> None:
         self._schedule(live)
         if late := answers.overdue(live, self.clock.now()):
             self._ring(live, *late)
@@ -103,8 +116,13 @@ class Host:
         async for size in ear:
             if size > live.size:
                 async with live.lock:
-                    await self._catch_up(live)
+                    await self.quietly(self._catch_up(live))
                     await self._give_overdue(live)
+
+    def reconsider(self, live: Live) -> None:
+        """Take in that the table's lease, or who is there, has changed."""
+        self._resume(live)
+        self._tell(Change(live))
 
     def wake(self, live: Live) -> None:
         """Say that somebody who plays here is there again, though nothing has changed."""
@@ -121,6 +139,7 @@ class Host:
         if not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
             self._ears.pop(live.id).cancel()
+            self.charge.leave(live)
 
     async def close(self) -> None:
         """Finish what is being stored; begin nothing new."""
@@ -139,16 +158,17 @@ class Host:
             await asyncio.wait([*self._tasks], timeout=left)
         for task in self._tasks:
             task.cancel()
+        await self.charge.close()
         await self.store.close()
 
     # --- Changes ---
 
-    async def note(self, live: Live, decide: Callable[[Room], Sequence[AnyEntry]]) -> None:
-        """Add to the room what `decide` makes of it as it stands; it may refuse by raising."""
+    async def note(self, live: Live, decide: Callable[[Room], Sequence[AnyEntry]], *, leased: bool = False) -> None:
+        """Add to the room what `decide` makes of it as it stands; it may refuse by raising. Leased: see `append`."""
 
         async def change() -> None:
             if entries := tuple(decide(live.room)):
-                await self._store(live, None, None, entries)
+                await self._store(live, None, None, entries, leased=leased)
 
         await self._change(live, change)
 
@@ -169,17 +189,17 @@ class Host:
 
         await self._change(live, change)
 
-    async def act(self, live: Live, seat: Seat, since: int, action: Action) -> None:
+    async def act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> None:
         """Do what the seat wishes if an offer of `since` stands and admits it, else raise Illegal."""
         if live.game.INFO.sounds is not None:
-            await self.falls.act(live, seat, since, action)
+            await self.falls.act(live, seat, since, action, leased=leased)
             return
 
         async def change() -> None:
             if live.table is None:
                 raise Illegal(seat, action, ())
             table, batch = self._acted(live.table, seat, since, action)
-            await self._store(live, table, batch)
+            await self._store(live, table, batch, leased=leased)
 
         await self._change(live, change)
 
@@ -197,7 +217,7 @@ class Host:
 
         await self._change(live, change)
 
-    async def select(self, live: Live, seat: Seat, since: int, action: Action) -> None:
+    async def select(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> None:
         """Choose the answer that an asked seat will give at its moment; given at once if that has passed."""
 
         async def change() -> None:
@@ -205,7 +225,7 @@ class Host:
             if table is None or due is None or due.since != since or not table.admits(seat, since, action):
                 raise Illegal(seat, action, table.offers_of(seat) if table else ())
             entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
-            await self._store(live, None, None, (entry,))
+            await self._store(live, None, None, (entry,), leased=leased)
 
         await self._change(live, change)
 
@@ -241,7 +261,13 @@ class Host:
         raise Conflict(f"{live.id} changes faster than this can be decided")
 
     async def _store(
-        self, live: Live, table: Table | None, batch: Batch | None, entries: tuple[AnyEntry, ...] = ()
+        self,
+        live: Live,
+        table: Table | None,
+        batch: Batch | None,
+        entries: tuple[AnyEntry, ...] = (),
+        *,
+        leased: bool = False,
     ) -> None:
         """Store what was decided, and when that is safe make it true and say so."""
         now = self.clock.now()
@@ -258,12 +284,11 @@ class Host:
         room, table = live.room, table or live.table
         listing = None
         if entries:
-            for entry in entries:
-                room = rooms.evolve(room, entry)
+            room = reduce(rooms.evolve, entries, room)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
         if live.listed is None or (table and table.outcome) or (entries and not rooms.are_private(entries)):
             listing = newly_listed(live, room, table, now)
-        await self.store.append(live.id, records, blobs, listing)
+        await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
         live.room, live.table = room, table
         if batch is not None:
@@ -273,7 +298,9 @@ class Host:
         for entry in entries:
             if isinstance(entry, Asked) and answers.is_open(live, entry, now):
                 self.spawn(self.quietly(self._by_habit(live, entry.seat)))
-        await self._bus.publish(live.id, live.size)
+        await self.bus.publish(live.id, live.size)
+        if listing:
+            await self.bus.publish(HALL, live.size)
 
     async def _catch_up(self, live: Live) -> None:
         """Read what another node has stored meanwhile."""
@@ -282,16 +309,8 @@ class Host:
             for record in await self.store.read(live.id, "room", live.room.size)
             for entry in rooms.decode(record.body)
         ]
-        for entry in entries:
-            live.room = rooms.evolve(live.room, entry)
-        header = live.room.header
-        if live.table is None and header is not None:
-            live.table = Table(live.game, header.seats, live.room.laid.seal.seed(header.salts))
-        batches = await self.batches(live, live.table.seq) if live.table else []
-        for batch in batches:
-            assert live.table is not None
-            live.table = live.table.grow(batch)
-            live.confide(batch)
+        batches = await self.batches(live, live.table.seq if live.table else 0)
+        live.take(entries, batches)
         self._schedule(live)
         if entries or batches:
             self._tell(Change(live, tuple(batches), tuple(entries)))
@@ -312,9 +331,9 @@ class Host:
         await self._change(live, change)
 
     def _schedule(self, live: Live) -> None:
-        """Set a timer for every answer that will be due, and forget those that nobody waits for."""
+        """Set a timer for every answer that will be due here, and forget those that nobody waits for."""
         self._limits.schedule(live)
-        awaited = live.table.asked if live.table and not live.table.outcome else ()
+        awaited = live.table.asked if live.table and not live.table.outcome and self.charge.has(live) else ()
         if not awaited and not live.timers:
             return
         for seat in [*live.timers]:
@@ -330,7 +349,7 @@ class Host:
                 live.timers[seat] = (due.since, due.moment, timer)
 
     def _ring(self, live: Live, seat: Seat, since: int) -> None:
-        if not self.closing:
+        if self.charge.has(live):
             self.spawn(self._answer(live, seat, since))
 
     async def _answer(self, live: Live, seat: Seat, since: int) -> None:
@@ -343,7 +362,7 @@ class Host:
     async def _give_overdue(self, live: Live) -> None:
         """Give the answers whose moment has come by now: in a house without pauses every one, and no timer runs."""
         before = None
-        while (table := live.table) is not None and table.asked and table is not before and not self.closing:
+        while (table := live.table) is not None and table.asked and table is not before and self.charge.has(live):
             before = table
             if late := answers.overdue(live, self.clock.now()):
                 await self._give(live, *late)
@@ -357,16 +376,18 @@ class Host:
                 table, batch = self._acted(live.table, seat, since, action)
             except Illegal:
                 return  # taken back, or answered through another node
-            await self._store(live, table, batch)
+            await self._store(live, table, batch, leased=True)
 
         try:
             await self._tried(live, change)
+        except NotHeld:
+            return  # whose business it is now does it
         except (NotStored, Conflict):
             self.clock.after(RETRY_MS, partial(self._ring, live, seat, since))
 
     async def quietly(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that may fail now, because it is done again when it matters."""
-        with suppress(NotStored, Conflict):
+        with suppress(NotStored, Conflict, NotHeld):
             await work
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from whodunit.core.errors import Conflict, Illegal, NotStored
+from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
 from whodunit.core.types import TABLE
 from whodunit.table import pace
 from whodunit.table.live import Live
@@ -40,7 +40,9 @@ class Limits:
             live.limit[1].cancel()
             live.limit = None
         limit = standing(live)
-        if limit is not None and limit.ends is None and live.awake:  # another node let it stand still
+        if live.waking and self._host.charge.has(live):
+            self._host.spawn(self._host.quietly(self.wake(live)))
+        elif limit is not None and limit.ends is None and live.awake:  # another node let it stand still
             self._host.spawn(self._host.quietly(self.wake(live, stopped=True)))
         if ends is not None and live.limit is None:
             wait = max(0, ends - self._host.clock.now())
@@ -48,7 +50,7 @@ class Limits:
 
     def _ends(self, live: Live) -> int | None:
         limit = standing(live)
-        if limit is None or not live.awake:
+        if limit is None or not live.awake or not self._host.charge.has(live):
             return None
         assert live.table is not None
         # A bot thinks as long as it thinks: what it does must be its own.
@@ -66,14 +68,17 @@ class Limits:
         if offer is None or self._ends(live) != ends:
             return
         try:
-            await self._host.act(live, TABLE, offer.since, offer.at(0))
-        except Illegal:
-            return  # somebody was faster
+            await self._host.act(live, TABLE, offer.since, offer.at(0), leased=True)
+        except (Illegal, NotHeld):
+            return  # somebody was faster, or it is another node's business
         except (NotStored, Conflict):
             live.limit = (ends, self._host.clock.after(RETRY_MS, partial(self._ring, live, ends)))
 
     async def wake(self, live: Live, *, stopped: bool = False) -> None:
         """Let time run on; what ran when the house was shut has stood still since the last thing it wrote down."""
+        live.waking = not self._host.charge.has(live) and not stopped
+        if not self._host.charge.has(live):
+            return
 
         def on(room: Room) -> list[Timed]:
             limit = standing(live)
@@ -82,10 +87,13 @@ class Limits:
             left = limit.left if limit.ends is None else max(0, limit.ends - room.at)
             return [Timed(at=self._host.clock.now(), since=limit.since, left=left, running=True)]
 
-        await self._host.note(live, on)
+        await self._host.note(live, on, leased=True)
 
     async def rest(self, live: Live) -> None:
         """Let time stand still: nobody who plays here is there."""
+        live.waking = False
+        if not self._host.charge.has(live):
+            return
 
         def off(_: Room) -> list[Timed]:
             limit = standing(live)
@@ -94,7 +102,7 @@ class Limits:
             now = self._host.clock.now()
             return [Timed(at=now, since=limit.since, left=max(0, limit.ends - now), running=False)]
 
-        await self._host.note(live, off)
+        await self._host.note(live, off, leased=True)
 
 
 def standing(live: Live) -> Limit | None:

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -53,6 +53,10 @@ class Live:
         """When time does what TABLE is offered, and what rings then; None while no time runs."""
         self.pages: Counter[Seat] = Counter()
         """How many pages hold each seat."""
+        self.elsewhere: frozenset[Seat] = frozenset()
+        """The seats with a page on another node."""
+        self.waking = False
+        """Whether somebody came to the sleeping table while another node had its clocks to run."""
         self.thinking = False
         """Whether a bot is about to act."""
         self.confided: defaultdict[Seat, list[Event]] = defaultdict(list)
@@ -81,6 +85,17 @@ class Live:
         """The clip that is released last."""
         return next(reversed(self.noises.values()), None)
 
+    def take(self, entries: Sequence[AnyEntry], batches: Sequence[Batch]) -> None:
+        """Take in what has been stored behind what is known, room and game at once."""
+        room, table = reduce(rooms.evolve, entries, self.room), self.table
+        if table is None and room.header is not None:
+            table = Table(self.game, room.header.seats, room.laid.seal.seed(room.header.salts))
+        for batch in batches:
+            assert table is not None, "a room tells when its game began"
+            table = table.grow(batch)
+            self.confide(batch)
+        self.room, self.table = room, table
+
     @property
     def size(self) -> int:
         """How many entries both streams have."""
@@ -93,7 +108,7 @@ class Live:
     @property
     def awake(self) -> bool:
         """Whether somebody who plays here is there: otherwise bots and clocks rest."""
-        return any(self.pages.values())
+        return bool(self.elsewhere) or any(self.pages.values())
 
     def plays(self, seat: Seat) -> str | None:
         """Return the level of the bot that plays the seat now, or None if a person does, or time."""

@@ -1,0 +1,246 @@
+"""Two nodes on one PostgreSQL: games whose seats are split over both, moves that race through both, and a node killed.
+
+Every person has a page on both nodes and now and then sends the same move through both at once. What was acknowledged
+must stand in the closed case exactly once, whoever looks through whichever node must see the same, and every game ends.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+
+import msgspec
+from aiohttp import ClientError, ClientSession, DummyCookieJar, TCPConnector
+from msgspec import Struct
+
+from whodunit.bench import report
+from whodunit.bench.database import postgres
+from whodunit.bench.server_load import Server, free_port, serving
+from whodunit.bench.server_people import Lost, Page, Person, Refused
+from whodunit.core.rng import Stream
+from whodunit.table import file
+from whodunit.table.case import Case
+from whodunit.table.verify import verify
+
+GAMES: tuple[tuple[str, dict[str, object], tuple[str | None, ...]], ...] = (
+    ("clue", {"max_turns": 10}, (None, None, None, "random")),
+    ("perfect_alibi", {}, (None, None, "random")),
+    ("crime_hotel", {"rounds": 2}, (None, None, None, "random")),
+)
+"""What is played: the game, its options, and who sits where (None: a person)."""
+SEATS = 4
+AT_ONCE = 25
+TABLES = 6
+"""At how many tables is played where servers are killed."""
+STUCK_S = 60.0
+"""A game in which nothing has happened for so long is stuck."""
+
+
+class Nodes:
+    """Servers on one database, of which each can be killed and comes back under its address."""
+
+    def __init__(self, database: str, number: int, groups: int, stack: ExitStack) -> None:
+        self._database = database
+        self._stack = stack
+        self._ports: list[int] = []
+        self._servers: list[Server] = []
+        for people in (groups, 0)[:number]:
+            self._ports.append(free_port())
+            self._servers.append(stack.enter_context(node(database, self._ports[-1], people)))
+        self.cookies: list[list[str]] = self._servers[0].told["cookies"]
+        self.addresses = [f"http://127.0.0.1:{port}" for port in self._ports]
+
+    async def kill(self, number: int) -> None:
+        """Kill a node without warning, and start it again."""
+        process = self._servers[number].process
+        os.killpg(process.pid, signal.SIGKILL)
+        await asyncio.to_thread(process.wait)
+        started = node(self._database, self._ports[number], 0)
+        self._servers[number] = await asyncio.to_thread(self._stack.enter_context, started)
+
+
+@contextmanager
+def node(database: str, port: int, groups: int) -> Iterator[Server]:
+    """Run a node; of so many groups of people it tells the cookies, which hold on every node."""
+    command = [sys.executable, "-m", "whodunit.server.stage", database, str(port), str(groups), "0", "1"]
+    with serving(command, port, pinned=False) as server:
+        yield server
+
+
+class Outcome(Struct):
+    """What became of it all."""
+
+    games: int
+    moves: int
+    kills: int
+    faults: list[str]
+
+    @property
+    def ended(self) -> int:
+        """How many games have come to an end, good or bad."""
+        return self.games + len(self.faults)
+
+
+def play(games: int, kills: int, *, durable: bool) -> Outcome:
+    """Play so many games on two nodes of their own, and kill one after the other in between."""
+    with postgres(durable=durable) as database, ExitStack() as stack:
+        return asyncio.run(_played(Nodes(database, 2, games, stack), games, kills))
+
+
+async def _played(nodes: Nodes, games: int, kills: int) -> Outcome:
+    """Play the games, some at a time, so that a kill meets them at every stage."""
+    done = Outcome(0, 0, 0, [])
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def game(number: int) -> None:
+        async with places:
+            await _game(session, nodes, number, number, done)
+
+    async with ClientSession(connector=TCPConnector(limit=0), cookie_jar=DummyCookieJar()) as session:
+        tasks = [asyncio.ensure_future(game(number)) for number in range(games)]
+        for number in range(kills):
+            while done.ended < (number + 1) / (kills + 1) * games * 0.8:  # noqa: ASYNC110  (games end when they do)
+                await asyncio.sleep(0.05)
+            await nodes.kill(number % 2)
+            done.kills += 1
+        await asyncio.gather(*tasks)
+    return done
+
+
+def kill(where: str, kills: int, pause_s: float) -> Outcome:
+    """Kill a server so many times, at random moments while its tables are played; where: as for `server.stage`."""
+    with ExitStack() as stack:
+        return asyncio.run(_killed(Nodes(where, 1, TABLES, stack), kills, pause_s))
+
+
+async def _killed(nodes: Nodes, kills: int, pause_s: float) -> Outcome:
+    done = Outcome(0, 0, 0, [])
+    draws = Stream(b"kill")
+
+    async def place(group: int) -> None:
+        number = group
+        while done.kills < kills:
+            await _game(session, nodes, number, group, done)
+            number += TABLES
+
+    async with ClientSession(connector=TCPConnector(limit=0), cookie_jar=DummyCookieJar()) as session:
+        tasks = [asyncio.ensure_future(place(group)) for group in range(TABLES)]
+        for _ in range(kills):
+            await asyncio.sleep(draws.below("moment", 1000) / 1000 * pause_s)
+            await nodes.kill(0)
+            done.kills += 1
+        await asyncio.gather(*tasks)
+    return done
+
+
+async def _game(session: ClientSession, nodes: Nodes, number: int, group: int, done: Outcome) -> None:
+    game, options, chairs = GAMES[number % len(GAMES)]
+    people = [seat for seat, level in enumerate(chairs) if level is None]
+    pages = [[Page(session, address, nodes.cookies[group][seat]) for address in nodes.addresses] for seat in people]
+    players = [Person(own, seat, Stream(b"%d %d" % (number, seat))) for own, seat in zip(pages, people, strict=True)]
+    try:
+        table = await asyncio.wait_for(_begun(players, game, options, chairs), STUCK_S)
+        await _until_over(players, table)
+        done.moves += await _checked(session, nodes, players, table, nodes.cookies[group], done.faults)
+        done.games += 1
+    except Exception as error:  # noqa: BLE001  (one game's fault is counted, and the others go on)
+        done.faults.append(f"game {number} of {game}: {type(error).__name__} {error}")
+    finally:
+        await asyncio.gather(*(page.close() for own in pages for page in own))
+    if not done.ended % 50:
+        report.progress(f"{done.games} games, {len(done.faults)} faults, {done.kills} nodes killed")
+
+
+async def _begun(players: Sequence[Person], game: str, options: dict[str, object], chairs: Sequence[str | None]) -> str:
+    """Lay a table through one node, let each person sit down through the next, and begin."""
+    first = players[0].pages[0]
+    terms = {"game": game, "options": options, "chairs": chairs, "public": True, "assistance": "paper"}
+    laid = await first.surely("create_table", name="Person 0", salt=f"{0:032x}", **terms)
+    table: str = laid["table"]
+    for player in players:
+        name, page = f"Person {player.seat}", player.pages[player.seat % len(player.pages)]
+        if player is not players[0]:
+            await _once(page, "sit_down", table=table, seat=player.seat, name=name, salt=f"{player.seat:032x}")
+        for each in player.pages:
+            each.watching = table
+            await each.surely("watch_table", table=table)
+    await _once(first, "start", table=table)
+    return table
+
+
+async def _once(page: Page, kind: str, **fields: Any) -> None:
+    """Ask for what can be done once: that it has been done already is told as a refusal."""
+    try:
+        await page.ask(kind, **fields)
+    except Lost:
+        with suppress(Refused):
+            await page.surely(kind, **fields)
+
+
+async def _until_over(players: Sequence[Person], table: str) -> None:
+    playing = asyncio.gather(*(player.play(table) for player in players))
+    seq = -1
+    try:
+        while not playing.done():
+            await asyncio.wait([playing], timeout=STUCK_S)
+            now = max(page.seq for player in players for page in player.pages)
+            if not playing.done() and now == seq:
+                raise TimeoutError(f"{table} is stuck at event {now}")
+            seq = now
+        await playing
+    finally:
+        playing.cancel()
+
+
+async def _checked(
+    session: ClientSession,
+    nodes: Nodes,
+    players: Sequence[Person],
+    table: str,
+    cookies: Sequence[str],
+    faults: list[str],
+) -> int:
+    """Compare what everybody saw and was promised with the closed case; return how many moves it has."""
+    for player in players:
+        views = [msgspec.json.encode(page.table and page.table["view"], order="sorted") for page in player.pages]
+        if len({*views}) > 1:
+            faults.append(f"{table}: seat {player.seat} sees two games")
+    bodies = []
+    for address in nodes.addresses:
+        while True:
+            try:
+                async with session.get(
+                    f"{address}/t/{table}/case", headers={"Cookie": f"whodunit={cookies[0]}"}
+                ) as got:
+                    got.raise_for_status()
+                    bodies.append(await got.read())
+                    break
+            except (ClientError, OSError):
+                await asyncio.sleep(0.2)
+    if len({*bodies}) > 1:
+        faults.append(f"{table}: two nodes tell two cases")
+    case = _loaded(bodies[0])
+    faults += [f"{table}: {each.text}" for each in verify(case) if each.holds is False]
+    causes: Counter[tuple[int, bytes]] = Counter()
+    for batch in case.batches:
+        if batch.cause is not None:
+            told = msgspec.json.encode(msgspec.to_builtins(batch.cause.action), order="sorted")
+            causes[batch.cause.seat, told] += 1
+    for player in players:
+        for told in player.acknowledged | player.unknown:
+            stored, promised = causes[player.seat, told], player.acknowledged[told]
+            if not promised <= stored <= promised + player.unknown[told]:
+                faults.append(f"{table}: seat {player.seat} was promised {promised} and got {stored} of a move")
+    return len(case.batches)
+
+
+def _loaded(body: bytes) -> Case:
+    with tempfile.NamedTemporaryFile(suffix=".case") as kept:
+        kept.write(body)
+        kept.flush()
+        return file.load(kept.name)

@@ -1,0 +1,187 @@
+"""People who play by chance through a site's sockets, and remember what they were promised."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
+from msgspec import Struct
+
+from whodunit.core.offer import Choice
+from whodunit.core.rng import Stream
+
+RACE = 4
+"""One move in so many is sent through all pages at once."""
+
+
+class OfferSeen(Struct):
+    """An offer as a page is told it."""
+
+    action: str
+    since: int
+    choices: dict[str, Choice]
+
+    def drawn(self, draws: Stream) -> dict[str, Any]:
+        """Return one of the actions on offer, as an ask says it."""
+        values = {field: choice.at(draws.below(field, choice.count)) for field, choice in self.choices.items()}
+        return {"type": self.action, **values}
+
+
+class Lost(Exception):
+    """The connection broke before the answer came: what was asked may have happened or not."""
+
+
+class Refused(Exception):
+    """The server said no."""
+
+
+class Page:
+    """A person's page on one node; it comes back when the node does."""
+
+    def __init__(self, session: ClientSession, address: str, cookie: str) -> None:
+        self._session = session
+        self._address = address
+        self._cookie = cookie
+        self._ws: ClientWebSocketResponse | None = None
+        self._replies: dict[int, asyncio.Future[Any]] = {}
+        self._number = 0
+        self.table: dict[str, Any] | None = None
+        self.room: dict[str, Any] = {}
+        self.news = asyncio.Event()
+        self.watching: str | None = None
+        self._life = asyncio.get_running_loop().create_task(self._live())
+
+    @property
+    def seq(self) -> int:
+        return self.table["seq"] if self.table else 0
+
+    async def close(self) -> None:
+        self._life.cancel()
+        await asyncio.gather(self._life, return_exceptions=True)
+        if self._ws is not None:
+            await self._ws.close()
+
+    async def _live(self) -> None:
+        headers = {"Origin": self._address, "Cookie": f"whodunit={self._cookie}"}
+        while True:
+            try:
+                self._ws = await self._session.ws_connect(f"{self._address}/ws", headers=headers, max_msg_size=0)
+                if self.watching:
+                    await self._send("watch_table", table=self.watching)
+                self.news.set()
+                await self._read(self._ws)
+            except (ClientError, OSError):
+                pass
+            self._ws = None
+            for reply in self._replies.values():
+                if not reply.done():
+                    reply.set_exception(Lost())
+            self._replies.clear()
+            await asyncio.sleep(0.1)
+
+    async def _read(self, ws: ClientWebSocketResponse) -> None:
+        async for message in ws:
+            if message.type is not WSMsgType.TEXT:
+                return
+            frame = msgspec.json.decode(message.data)
+            kind = frame["type"]
+            if kind in {"done", "refused"}:
+                reply = self._replies.pop(frame["n"], None)
+                if reply is not None and not reply.done():
+                    if kind == "done":
+                        reply.set_result(frame["value"])
+                    else:
+                        reply.set_exception(Refused(frame["reason"]))
+            elif kind == "table":
+                self.table = frame
+            elif kind == "room":
+                self.room = frame
+            elif kind == "asked":
+                self.room["answer"] = frame["answer"]
+            self.news.set()
+
+    async def _send(self, kind: str, **fields: Any) -> "asyncio.Future[Any]":
+        if self._ws is None:
+            raise Lost
+        self._number += 1
+        reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._replies[self._number] = reply
+        reply.add_done_callback(lambda each: each.cancelled() or each.exception())  # not always waited for
+        try:
+            await self._ws.send_bytes(msgspec.json.encode({"type": kind, "n": self._number, **fields}))
+        except (ClientError, OSError) as error:
+            raise Lost from error
+        return reply
+
+    async def ask(self, kind: str, **fields: Any) -> Any:
+        """Ask and return what the reply carries, or raise Refused or Lost."""
+        return await (await self._send(kind, **fields))
+
+    async def surely(self, kind: str, **fields: Any) -> Any:
+        """Ask until it is answered: for what may be said twice."""
+        while True:
+            try:
+                return await self.ask(kind, **fields)
+            except Lost:
+                await asyncio.sleep(0.1)
+
+
+class Person:
+    """Plays one seat through two pages."""
+
+    def __init__(self, pages: Sequence[Page], seat: int, draws: Stream) -> None:
+        self.pages = pages
+        self.seat = seat
+        self._draws = draws
+        self.acknowledged: Counter[bytes] = Counter()
+        self.unknown: Counter[bytes] = Counter()
+
+    @property
+    def page(self) -> Page:
+        """The one that knows most."""
+        return max(self.pages, key=lambda page: page.seq)
+
+    @property
+    def over(self) -> bool:
+        return all(page.table is not None and page.table["outcome"] is not None for page in self.pages)
+
+    async def play(self, table: str) -> None:
+        """Play until both pages show the end."""
+        tried = -1
+        while not self.over:
+            page = self.page
+            now = page.table
+            mine = now is not None and self.seat in now["awaiting"] and now["offers"] and not page.room.get("answer")
+            if now is not None and mine and now["outcome"] is None and now["seq"] > tried:
+                tried = now["seq"] if await self._move(table, page) else tried
+            else:
+                await self._hear()
+
+    async def _move(self, table: str, page: Page) -> bool:
+        """Make a move, now and then through both pages at once; say whether it happened."""
+        assert page.table is not None
+        offers = msgspec.convert(page.table["offers"], list[OfferSeen])
+        offer = offers[self._draws.below("offer", len(offers))]
+        action = offer.drawn(self._draws)
+        through = self.pages if not self._draws.below("race", RACE) else [page]
+        asks = (each.ask("act", table=table, since=offer.since, action=action) for each in through)
+        ends = await asyncio.gather(*asks, return_exceptions=True)
+        told = msgspec.json.encode(action, order="sorted")
+        self.acknowledged[told] += sum(not isinstance(end, BaseException) for end in ends)
+        self.unknown[told] += sum(isinstance(end, Lost) for end in ends)
+        odd = [end for end in ends if isinstance(end, BaseException) and not isinstance(end, Lost | Refused)]
+        if odd:
+            raise odd[0]
+        if all(isinstance(end, BaseException) for end in ends):
+            await asyncio.sleep(0.02)
+            return False
+        return True
+
+    async def _hear(self) -> None:
+        waits = [asyncio.ensure_future(page.news.wait()) for page in self.pages]
+        await asyncio.wait(waits, timeout=0.5, return_when=asyncio.FIRST_COMPLETED)
+        for page, wait in zip(self.pages, waits, strict=True):
+            wait.cancel()
+            page.news.clear()

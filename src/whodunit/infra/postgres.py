@@ -1,0 +1,355 @@
+"""The store of many nodes: one PostgreSQL, in which whoever comes second knows at once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final, Literal, NamedTuple, TypeVar
+
+import asyncpg
+from msgspec import json
+
+from whodunit.core.errors import Conflict, NotHeld, NotStored
+from whodunit.core.ports import AT_ONCE, Listing, Record
+from whodunit.core.types import Blob
+from whodunit.infra.order import check_form, check_order
+from whodunit.infra.postgres_schema import connected
+
+T = TypeVar("T")
+CHANNEL: Final = "whodunit"
+MOST: Final = 500
+"""How many appends go into one statement."""
+READERS: Final = 4
+PATIENCE_S: Final = 5.0
+"""How long a database that restarts is waited for."""
+
+LOST: Final = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+)
+"""The connection is gone, and what was under way may be stored or not. TimeoutError is an OSError."""
+WORLD: Final = (
+    asyncpg.InsufficientResourcesError,
+    asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.InsufficientPrivilegeError,
+    asyncpg.PostgresSystemError,
+    asyncpg.PostgresIOError,
+    asyncpg.QueryCanceledError,
+)
+"""What PostgreSQL reports when the world is to blame; all else is our bug."""
+
+# Moves every table's head on from where its append knew it, and does the rest for those alone that could be moved. An
+# update waits for another node's and then looks again, so of two that follow the same entry one is too late. Heads are
+# locked in the order of their names: two nodes never wait for each other. Notices leave with the commit: nobody hears
+# of what was not stored, and nobody who dies can keep what was to himself. A payload has at most 8,000 bytes.
+_APPEND: Final = """
+WITH given AS (
+    SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[])
+    AS given (table_id, case_before, case_last, room_before, room_last, leased)
+), locked AS (
+    SELECT head.table_id, head.case_last, head.room_last FROM head JOIN given USING (table_id)
+    ORDER BY head.table_id FOR UPDATE OF head
+), moved AS (
+    UPDATE head SET
+        case_last = coalesce(given.case_last, locked.case_last),
+        room_last = coalesce(given.room_last, locked.room_last)
+    FROM given JOIN locked USING (table_id)
+    WHERE head.table_id = given.table_id
+    AND locked.case_last = coalesce(given.case_before, locked.case_last)
+    AND locked.room_last = coalesce(given.room_before, locked.room_last)
+    AND (NOT given.leased OR $1 = (SELECT node FROM lease WHERE lease.table_id = given.table_id))
+    RETURNING head.table_id, head.case_last + head.room_last AS size
+), made AS (
+    INSERT INTO head
+    SELECT table_id, coalesce(case_last, 0), coalesce(room_last, 0) FROM given
+    WHERE coalesce(case_before, 0) = 0 AND coalesce(room_before, 0) = 0 AND NOT leased
+    ON CONFLICT DO NOTHING
+    RETURNING table_id, case_last + room_last AS size
+), won AS (
+    SELECT * FROM moved UNION ALL SELECT * FROM made
+), records AS (
+    INSERT INTO record
+    SELECT new.* FROM unnest($8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bytea[])
+    AS new (table_id, stream, seq, last, body) JOIN won USING (table_id)
+), blobs AS (
+    INSERT INTO blob
+    SELECT new.* FROM unnest($13::text[], $14::text[], $15::text[], $16::bytea[])
+    AS new (table_id, id, media, data) JOIN won USING (table_id)
+    ON CONFLICT DO NOTHING
+), listings AS (
+    INSERT INTO listing
+    SELECT new.table_id, stage, public, ARRAY(SELECT json_array_elements_text(people)),
+        ARRAY(SELECT json_array_elements_text(keys)), at
+    FROM unnest($17::text[], $18::text[], $19::boolean[], $20::json[], $21::json[], $22::bigint[])
+    AS new (table_id, stage, public, people, keys, at) JOIN won USING (table_id)
+    ON CONFLICT (table_id) DO UPDATE SET stage = excluded.stage, public = excluded.public, people = excluded.people,
+        keys = excluded.keys, at = excluded.at
+    RETURNING table_id
+), lines AS (
+    SELECT json_build_array(table_id, size, listings.table_id IS NOT NULL) AS line,
+        sum(octet_length(table_id) + 40) OVER (ORDER BY table_id) / 4000 AS page
+    FROM won LEFT JOIN listings USING (table_id)
+), told AS (
+    SELECT pg_notify($23, json_build_object('from', $1, 'grown', json_agg(line))::text) FROM lines GROUP BY page
+)
+SELECT table_id, (SELECT count(*) FROM told) FROM won
+"""
+
+
+_DROP: Final = """
+WITH old AS (
+    SELECT table_id FROM listing WHERE stage = 'over' AND at < $1
+    AND EXISTS (SELECT FROM blob WHERE blob.table_id = listing.table_id) LIMIT $2
+), gone AS (
+    DELETE FROM blob USING old WHERE blob.table_id = old.table_id RETURNING blob.table_id
+)
+SELECT count(DISTINCT table_id) FROM gone
+"""
+
+
+class Append(NamedTuple):
+    """One call of `append`, on its way into a statement."""
+
+    table: str
+    records: Sequence[Record]
+    blobs: Sequence[Blob]
+    listing: Listing | None
+    leased: bool
+    done: "asyncio.Future[None]"
+
+
+class PostgresStore:
+    """Keeps everything in a database that many nodes share; `prepared` has made it ready."""
+
+    def __init__(self, address: str, node: str) -> None:
+        self._address = address
+        self._node = node
+        self._writes: Any = None
+        self._reads: Any = None
+        self._queue: list[Append] = []
+        self._given = asyncio.Event()
+        self._closing = False
+        self._writer: asyncio.Task[None] | None = None
+
+    async def open(self) -> "PostgresStore":
+        """Connect."""
+        self._writes = await connected(self._address)
+        self._reads = await asyncpg.create_pool(
+            self._address,
+            min_size=1,
+            max_size=READERS,
+            timeout=10,
+            command_timeout=30,
+            connect=lambda *_, **__: connected(self._address),
+            reset=_as_it_is,
+        )
+        self._writer = asyncio.get_running_loop().create_task(self._write())
+        return self
+
+    async def append(
+        self,
+        table: str,
+        records: Sequence[Record],
+        blobs: Sequence[Blob] = (),
+        listing: Listing | None = None,
+        *,
+        leased: bool = False,
+    ) -> None:
+        """Store all of it with the next statement; a caller that is cancelled meanwhile may find it stored or not."""
+        check_form(table, records, listing)
+        firsts: dict[str, int] = {record.stream: record.seq - 1 for record in reversed(records)}
+        check_order(table, records, firsts.__getitem__)
+        if self._closing:
+            raise NotStored("the store is closed")
+        done = asyncio.get_running_loop().create_future()
+        self._queue.append(Append(table, records, blobs, listing, leased, done))
+        self._given.set()
+        await done
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for the next statement."""
+        return len(self._queue)
+
+    async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+        """Return the records that begin behind entry `after`."""
+        query = "SELECT seq, last, body FROM record WHERE table_id = $1 AND stream = $2 AND seq > $3 ORDER BY seq"
+        return [Record(stream, *row) for row in await self._ask(query, table, stream, after)]
+
+    async def blob(self, table: str, id: str) -> Blob | None:
+        """Return a blob, or None."""
+        rows = await self._ask("SELECT id, media, data FROM blob WHERE table_id = $1 AND id = $2", table, id)
+        return Blob(*rows[0]) if rows else None
+
+    async def drop_blobs(self, before: int) -> int:
+        """Drop the blobs of some old tables."""
+        try:
+            rows = await self._ask(_DROP, before, AT_ONCE)
+        except Exception as error:
+            raise _judged(error) from error
+        return int(rows[0][0])
+
+    async def gathering(self) -> Sequence[Listing]:
+        """Return the public tables that still gather players, newest first."""
+        where = "stage = 'gathering' AND public ORDER BY at DESC, table_id"
+        return await self._listings(where)
+
+    async def of_person(self, person: str) -> Sequence[Listing]:
+        """Return a person's tables, the last changed first."""
+        return await self._listings("people @> ARRAY[$1::text] ORDER BY at DESC, table_id", person)
+
+    async def opened_by(self, key: str) -> str | None:
+        """Return the table that a key opens."""
+        where = "keys @> ARRAY[$1::text] ORDER BY table_id LIMIT 1"
+        return next((listing.table for listing in await self._listings(where, key)), None)
+
+    async def close(self) -> None:
+        """Store what was given, then let go of the database."""
+        self._closing = True
+        self._given.set()
+        if self._writer is not None:
+            await self._writer
+            with suppress(*LOST):
+                await self._writes.close(timeout=2)
+            self._reads.terminate()
+
+    async def _listings(self, where: str, *values: object) -> list[Listing]:
+        query = f"SELECT table_id, stage, public, people, keys, at FROM listing WHERE {where}"  # noqa: S608  (ours)
+        rows = await self._ask(query, *values)
+        return [
+            Listing(id, stage, public, tuple(people), tuple(keys), at) for id, stage, public, people, keys, at in rows
+        ]
+
+    async def _ask(self, query: str, *values: object) -> list[Any]:
+        async def fetch() -> list[Any]:
+            found: list[Any] = await self._reads.fetch(query, *values)
+            return found
+
+        return await patiently(fetch)
+
+    # --- Writing ---
+
+    async def _write(self) -> None:
+        while not self._closing or self._queue:
+            await self._given.wait()
+            batch = self._taken()
+            if batch:
+                _settle(batch, await self._stored(batch))
+
+    def _taken(self) -> list[Append]:
+        """Take what came while the last statement ran, of each table the first."""
+        taken: dict[str, Append] = {}
+        left = []
+        for append in self._queue:
+            if append.table in taken or len(taken) == MOST:
+                left.append(append)
+            else:
+                taken[append.table] = append
+        self._queue = left
+        if not left and not self._closing:
+            self._given.clear()
+        return [*taken.values()]
+
+    async def _stored(self, batch: Sequence[Append]) -> list[Exception | None]:
+        """Store the appends in one transaction and return what became of each: None is well."""
+        tries = 0
+
+        async def send() -> set[str]:
+            nonlocal tries
+            tries += 1
+            if self._writes.is_closed():
+                self._writes = await connected(self._address)
+            return {row[0] for row in await self._writes.fetch(_APPEND, *_columns(self._node, batch))}
+
+        try:
+            won = await patiently(send)
+            return [None if append.table in won else await self._refused(append, tries) for append in batch]
+        except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
+            if len(batch) == 1 or isinstance(error, NotStored):
+                return [_judged(error) for _ in batch]
+        # One of them may be what no database takes: alone, each gets the answer it deserves.
+        return [fate for append in batch for fate in await self._stored([append])]
+
+    async def _refused(self, append: Append, tries: int) -> Exception | None:
+        """Return why an append was not stored; None if it was, by a try whose answer was lost with the connection."""
+        for record in append.records if tries > 1 else ():
+            stored = await self.read(append.table, record.stream, record.seq - 1)
+            if not stored or stored[0] != record:
+                break
+        else:
+            if tries > 1 and append.records:
+                return None
+        query = "SELECT FROM lease WHERE table_id = $1 AND node = $2"
+        if append.leased and not await self._ask(query, append.table, self._node):
+            return NotHeld(f"{append.table} is another node's to run")
+        return Conflict(f"{append.table} has grown otherwise")
+
+
+async def patiently(work: Callable[[], Awaitable[T]]) -> T:
+    """Do it, again if the connection breaks; NotStored when that lasts."""
+    deadline = asyncio.get_running_loop().time() + PATIENCE_S
+    wait = 0.02
+    while True:
+        try:
+            return await work()
+        except LOST as error:
+            if isinstance(error, ValueError):  # a value that cannot be sent, and none of the connection's faults
+                raise
+            if asyncio.get_running_loop().time() + wait > deadline:
+                raise NotStored(f"the database does not answer: {type(error).__name__}") from error
+        await asyncio.sleep(wait)
+        wait *= 2
+
+
+async def _as_it_is(_: Any) -> None:
+    """Leave a reader's connection as it is: nothing in it changes, and to tidy it is a round trip for each read."""
+
+
+def _judged(error: Exception) -> Exception:
+    if not isinstance(error, WORLD):
+        return error
+    refusal = NotStored(str(error))
+    refusal.__cause__ = error
+    return refusal
+
+
+def _columns(node: str, batch: Sequence[Append]) -> list[object]:
+    """Lay the appends out by columns, as the statement takes them."""
+    heads, records, blobs, listings = [], [], [], []
+    for table, own, things, listing, leased, _ in batch:
+        spans: dict[str, tuple[int, int]] = {}
+        for record in own:
+            before = spans[record.stream][0] if record.stream in spans else record.seq - 1
+            spans[record.stream] = (before, record.last)
+            records.append((table, record.stream, record.seq, record.last, record.body))
+        heads.append((table, *spans.get("case", (None, None)), *spans.get("room", (None, None)), leased))
+        first = {blob.id: blob for blob in reversed(things)}  # what an event points to never changes
+        blobs += [(table, blob.id, blob.media, blob.data) for blob in first.values()]
+        if listing:
+            people, keys = (json.encode(each).decode() for each in (listing.people, listing.keys))
+            listings.append((table, listing.stage, listing.public, people, keys, listing.at))
+    return [
+        node,
+        *_turned(heads, 6),
+        *_turned(records, 5),
+        *_turned(blobs, 4),
+        *_turned(listings, 6),
+        CHANNEL,
+    ]
+
+
+def _turned(rows: Sequence[Sequence[object]], width: int) -> list[Sequence[object]]:
+    return [*zip(*rows, strict=True)] if rows else [()] * width
+
+
+def _settle(batch: Sequence[Append], fates: Sequence[Exception | None]) -> None:
+    for append, fate in zip(batch, fates, strict=True):
+        if append.done.done():  # its caller was cancelled
+            continue
+        if fate:
+            append.done.set_exception(fate)
+        else:
+            append.done.set_result(None)

@@ -1,0 +1,157 @@
+"""Who runs a table's clocks and bots: one node alone, and another when it goes, or dies."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.contract.houses import Run, postgres_store
+from whodunit.core.errors import Conflict, NotHeld
+from whodunit.core.ports import Leases, Record
+from whodunit.infra.switchboard import Switchboard
+from whodunit.table.charge import Alone
+
+LEASE_S = 0.6
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+
+    async def wait() -> None:
+        while not true():  # noqa: ASYNC110  (what is waited for says nothing)
+            await asyncio.sleep(0.005)
+
+    await asyncio.wait_for(wait(), 20)
+
+
+@asynccontextmanager
+async def boards(database: str, *names: str) -> AsyncIterator[list[Switchboard]]:
+    await (await postgres_store(database)).close()
+    opened = [await Switchboard(database, name, LEASE_S).open() for name in names]
+    try:
+        yield opened
+    finally:
+        for board in opened:
+            await board.close()
+
+
+async def dies(board: Switchboard) -> None:
+    """End without a word, as a process that is killed does."""
+    assert board._task is not None
+    board._task.cancel()
+    await asyncio.gather(board._task, return_exceptions=True)
+    await board._connection.close()
+
+
+def test_a_node_alone_holds_every_lease() -> None:
+    alone: Leases = Alone()
+    alone.drop("a")
+    alone.attend("a", frozenset({1}))
+
+    assert alone.holds("a")
+    assert alone.elsewhere("a") == frozenset()
+
+
+def test_of_two_that_seek_a_lease_one_holds_it_until_it_drops_it(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (here, there):
+            assert not here.holds("a")
+            here.seek("a")
+            await until(lambda: here.holds("a"))
+            there.seek("a")
+            await asyncio.sleep(2 * LEASE_S)  # renewed, and not to be had by waiting
+            assert (here.holds("a"), there.holds("a")) == (True, False)
+            here.drop("a")
+            await until(lambda: there.holds("a"))
+            assert not here.holds("a")
+
+    run(scene())
+
+
+def test_what_a_dead_node_held_is_inherited_whole_though_nobody_sought_it(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (here, there):
+            heard: list[str] = []
+            for table in ("a", "b", "c"):
+                here.seek(table)
+            await until(lambda: here.holds("c"))
+            here.attend("a", frozenset({2}))
+            await until(lambda: there.elsewhere("a") == {2})
+            there.heard = heard.append
+            await dies(here)
+            await until(lambda: there.holds("a"))
+
+            assert [there.holds(table) for table in ("b", "c")] == [True, True]
+            assert {*heard} == {"a", "b", "c"}
+            assert there.elsewhere("a") == frozenset()
+
+    run(scene())
+
+
+def test_what_a_closed_node_held_is_inherited_at_once_or_by_whoever_comes(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here") as (here,):
+            here.seek("a")
+            await until(lambda: here.holds("a"))
+        async with boards(database, "there") as (there,):
+            assert there.holds("a")
+
+    run(scene())
+
+
+def test_a_task_without_the_lease_stores_nothing(run: Run, database: str) -> None:
+    async def scene() -> None:
+        store = await postgres_store(database, "here")
+        await store.append("a", [Record("room", 1, 1, b"")])
+        async with boards(database, "here", "there") as (here, there):
+            there.seek("a")
+            await until(lambda: there.holds("a"))
+            with pytest.raises(NotHeld):
+                await store.append("a", [Record("room", 2, 2, b"")], leased=True)
+            assert len(await store.read("a", "room")) == 1
+            there.drop("a")
+            here.seek("a")
+            await until(lambda: here.holds("a"))
+            await store.append("a", [Record("room", 2, 2, b"")], leased=True)
+            with pytest.raises(Conflict, match="otherwise"):
+                await store.append("a", [Record("room", 2, 2, b"")], leased=True)
+            assert len(await store.read("a", "room")) == 2
+        await store.close()
+
+    run(scene())
+
+
+def test_a_node_that_was_thought_dead_has_lost_everything_and_begins_anew(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (here, there):
+            here.seek("a")
+            here.attend("b", frozenset({0, 3}))
+            await until(lambda: here.holds("a") and there.elsewhere("b") == {0, 3})
+            task, beat = here._task, here._beat
+            assert task is not None
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await until(lambda: there.holds("a") and not there.elsewhere("b"))
+            await beat()
+
+            assert not here.holds("a")
+            await until(lambda: there.elsewhere("b") == {0, 3})
+
+    run(scene())
+
+
+def test_nodes_know_who_is_on_the_others(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (here, there):
+            here.attend("a", frozenset({0}))
+            there.attend("a", frozenset({1, 2}))
+            await until(lambda: here.elsewhere("a") == {1, 2} and there.elsewhere("a") == {0})
+            async with boards(database, "later") as (later,):
+                assert later.elsewhere("a") == {0, 1, 2}
+            there.attend("a", frozenset())
+            await until(lambda: here.elsewhere("a") == frozenset())
+            await here.close()
+            await until(lambda: there.elsewhere("a") == frozenset())
+
+    run(scene())

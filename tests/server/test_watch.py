@@ -1,0 +1,128 @@
+"""What whoever watches over the site is told, and what a proxy in front of it may say."""
+
+import asyncio
+import re
+
+import pytest
+
+from tests.server.sites import opened, terms_of
+from whodunit.core.errors import BadOptions, NotStored
+from whodunit.infra.memory import MemoryStore
+from whodunit.server.network import networks, sender
+
+SAMPLE = re.compile(r'(?P<name>\w+)(?:\{\w+="[^"]*"\})? (?P<value>[0-9.]+)')
+
+
+def numbers(text: str) -> dict[str, float]:
+    """Read what Prometheus would, strictly."""
+    found = {}
+    for line in text.splitlines():
+        if not line.startswith("# "):
+            sample = SAMPLE.fullmatch(line)
+            assert sample, line
+            found[line.rpartition(" ")[0]] = float(sample["value"])
+    return found
+
+
+def test_metrics_count_what_happens_and_name_nothing() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            cookie = house.cookie()
+            page = await house.page(cookie)
+            terms = terms_of(chairs=[None, "random", "random"], options={"starter": 0}, start=True)
+            table = (await page.ask("create_table", **terms))["table"]
+            await page.ask("watch_table", table=table)
+            before = numbers(await (await house.get("/metrics")).text())
+            (offer,) = (each for each in page.told.table["offers"] if each["action"] == "Roll")
+            await page.ask("act", table=table, since=offer["since"], action={"type": "Roll"})
+            await page.until(lambda told: told.seq > 1)
+            text = await (await house.get("/metrics")).text()
+            after = numbers(text)
+
+            assert after["whodunit_moves_total"] > before["whodunit_moves_total"]
+            assert after["whodunit_move_seconds_count"] == before["whodunit_move_seconds_count"] + 1
+            assert after['whodunit_move_seconds_bucket{le="+Inf"}'] == after["whodunit_move_seconds_count"]
+            assert after['whodunit_tables{stage="playing"}'] == after["whodunit_tables_led"] == 1
+            assert after["whodunit_sockets"] == 1
+            assert after["process_resident_memory_bytes"] > 1e6
+            for secret in (table, cookie.partition(".")[0], "Ada", "clue", "Roll"):
+                assert secret not in text
+
+    asyncio.run(scene())
+
+
+def test_metrics_are_for_this_machine_and_for_whom_the_house_names() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            through = {"X-Forwarded-For": "192.0.2.7"}
+            assert (await house.get("/metrics")).status == 200
+            assert (await house.get("/metrics", **through)).status == 404  # a proxy asks for somebody else
+            house.site._proxies = networks(["127.0.0.1"])
+            assert (await house.get("/metrics", **through)).status == 404
+            house.site._monitors = networks(["192.0.2.0/24"])
+            assert (await house.get("/metrics", **through)).status == 200
+            assert (await house.get("/health", **through)).status == 200
+
+    asyncio.run(scene())
+
+
+def test_a_node_is_healthy_while_its_database_answers() -> None:
+    class Gone(MemoryStore):
+        async def opened_by(self, key: str) -> str | None:
+            if gone.is_set():
+                raise NotStored("the database does not answer")
+            return await super().opened_by(key)
+
+    gone = asyncio.Event()
+
+    async def scene() -> None:
+        async with opened(store=Gone()) as house:
+            assert await (await house.get("/health")).text() == "ok\n"
+            gone.set()
+            assert (await house.get("/health")).status == 503
+            gone.clear()
+            house.site.host.closing = True
+            assert (await house.get("/health")).status == 503
+            house.site.host.closing = False
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("remote", "forwarded", "proxies", "who"),
+    [
+        ("192.0.2.1", None, [], "192.0.2.1"),
+        ("192.0.2.1", "198.51.100.9", [], "192.0.2.1"),  # anybody can write a header
+        ("127.0.0.1", "198.51.100.9", ["127.0.0.1"], "198.51.100.9"),
+        ("10.0.0.2", "203.0.113.5, 198.51.100.9, 10.0.0.3", ["10.0.0.0/8"], "198.51.100.9"),
+        ("10.0.0.2", "10.0.0.4", ["10.0.0.0/8"], "10.0.0.4"),
+        ("10.0.0.2", "", ["10.0.0.0/8"], "10.0.0.2"),
+        ("10.0.0.2", "nonsense", ["10.0.0.0/8"], "nonsense"),
+        ("::1", "2001:db8::7", ["::1"], "2001:db8::7"),
+    ],
+)
+def test_who_sent_a_request_is_said_by_proxies_that_are_known(
+    remote: str, forwarded: str | None, proxies: list[str], who: str
+) -> None:
+    assert sender(remote, forwarded, networks(proxies)) == who
+
+
+def test_a_network_that_is_none_is_refused() -> None:
+    with pytest.raises(BadOptions, match=r"10\.0\.0\.0/8 is wanted"):
+        networks(["everybody"])
+
+
+def test_behind_a_proxy_everybody_has_tries_of_their_own() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            house.site._proxies = networks(["127.0.0.1"])
+            cookie = house.cookie()
+
+            async def tried(who: str) -> int:
+                return (await house.post("/api/join", {"code": "ABCDEFGH"}, cookie, **{"X-Forwarded-For": who})).status
+
+            first = [await tried("192.0.2.7") for _ in range(25)]
+            assert first[-1] == 429
+            assert await tried("192.0.2.8") == 409
+
+    asyncio.run(scene())
