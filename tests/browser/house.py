@@ -16,9 +16,9 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.app import Site
 from whodunit.table import manners, pace
 from whodunit.table.clock import Clock, WallClock
+from whodunit.table.entries import Laid, Sat
 from whodunit.table.live import Live
 from whodunit.table.pace import Pace
-from whodunit.table.room import Laid, Sat
 from whodunit.table.seal import Seal
 
 T = TypeVar("T")

@@ -141,7 +141,7 @@ def changes_nothing_in_place(played: Played, _plug: Plug) -> None:
 
 
 def looks_alike_to_everybody(played: Played, _plug: Plug) -> None:
-    """Who is awaited, how it ended, the phase, and how events are cut into batches are no secrets."""
+    """Who is awaited, who was told the solution, the end, the phase, and the cut into batches are no secrets."""
     game = played.game
     for table, batch in zip(played.tables, played.batches, strict=True):
         public = _public(played, table.state)
@@ -154,7 +154,8 @@ def looks_alike_to_everybody(played: Played, _plug: Plug) -> None:
 
 
 def _public(played: Played, view: Any) -> tuple[Any, ...]:
-    return played.game.awaiting(view), played.game.outcome(view), type(view.phase)
+    game = played.game
+    return game.awaiting(view), game.informed(view), game.outcome(view), type(view.phase)
 
 
 def is_told(played: Played, _plug: Plug) -> None:

@@ -58,6 +58,13 @@ class Told:
         found: dict[str, Any] = self.room["chairs"][seat]
         return found
 
+    def all(self) -> list[dict[str, Any]]:
+        """Return everything that was told, in its order."""
+        return [msgspec.json.decode(frame) for frame in self.frames]
+
+    def told_of(self, kind: str) -> list[dict[str, Any]]:
+        return [frame for frame in self.all() if frame["type"] == kind]
+
     def take(self, data: bytes) -> dict[str, Any]:
         """Keep a frame and return what it says."""
         self.frames.append(data)

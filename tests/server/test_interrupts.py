@@ -11,8 +11,8 @@ from whodunit.server.runner import Runner
 from whodunit.server.workers import Workers
 from whodunit.table import manners
 from whodunit.table.clock import WallClock
+from whodunit.table.entries import Laid, Sat
 from whodunit.table.host import Host
-from whodunit.table.room import Laid, Sat
 from whodunit.table.seal import Seal
 
 

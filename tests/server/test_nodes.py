@@ -14,9 +14,9 @@ from whodunit.core.types import Blob
 from whodunit.games.clue.model import Roll
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import manners
+from whodunit.table.entries import Jotted
 from whodunit.table.host import Host
 from whodunit.table.live import Live
-from whodunit.table.room import Jotted
 
 
 class Yielding(MemoryStore):

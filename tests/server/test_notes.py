@@ -15,8 +15,7 @@ from whodunit.games import get
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.workers import Workers
 from whodunit.table import manners
-from whodunit.table import room as rooms
-from whodunit.table.room import Jotted, Marked
+from whodunit.table.entries import Jotted, Marked, decode
 
 LEVELS = ["paper", "facts", "logic", "probabilities"]
 
@@ -196,7 +195,7 @@ def test_own_marks_are_kept_with_their_turn_and_shown_to_nobody_else() -> None:
             assert ada.told.room["marks"] == {"Hall|2": "?"}
             assert ada.told.room["jotting"] == "Bob coughed\nwhen I said Rope"
             assert [page.told.frames for page in (bob, eve)] == others  # not even that something was noted
-            entries = [entry for record in await store.read(table, "room") for entry in rooms.decode(record.body)]
+            entries = [entry for record in await store.read(table, "room") for entry in decode(record.body)]
             noted = [entry for entry in entries if isinstance(entry, Marked | Jotted)]
             assert [(entry.seat, entry.seq) for entry in noted] == [(0, seq)] * 4
 

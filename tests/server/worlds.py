@@ -13,9 +13,10 @@ from whodunit.games.clue.facts import ROOMS
 from whodunit.games.clue.model import Accuse, Move, StayAndSuggest, Suggest, TakePassage
 from whodunit.table import manners
 from whodunit.table.case import Header
+from whodunit.table.entries import AnyEntry, Laid, Sat
 from whodunit.table.host import Host
 from whodunit.table.live import Live
-from whodunit.table.room import AnyEntry, Laid, Room, Sat
+from whodunit.table.room import Room
 from whodunit.table.seal import Seal
 
 PEOPLE = ("ada", "bob", "cleo", "dora")

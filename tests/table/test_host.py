@@ -15,10 +15,10 @@ from whodunit.core.types import Blob
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import manners
+from whodunit.table.entries import Asked, Jotted
 from whodunit.table.host import Host
 from whodunit.table.limits import RETRY_MS
 from whodunit.table.live import Change, Live, digest
-from whodunit.table.room import Asked, Jotted
 from whodunit.table.verify import verify
 
 

@@ -23,10 +23,10 @@ from whodunit.games.perfect_alibi.model import (
 )
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import pace
+from whodunit.table.entries import Timed
 from whodunit.table.host import Host
 from whodunit.table.limits import RETRY_MS, standing
 from whodunit.table.live import Live
-from whodunit.table.room import Timed
 
 PEOPLE = ("ada", "bob", "cleo")
 

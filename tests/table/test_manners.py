@@ -8,8 +8,7 @@ from tests.server.worlds import terms
 from whodunit.core.errors import Refusal
 from whodunit.table import manners
 from whodunit.table import room as rooms
-from whodunit.table.manners import PATIENCE_MS
-from whodunit.table.room import (
+from whodunit.table.entries import (
     AnyEntry,
     Began,
     CameBack,
@@ -17,11 +16,12 @@ from whodunit.table.room import (
     Entered,
     HandedOver,
     Held,
-    Room,
     Sat,
     TookBack,
     WentAway,
 )
+from whodunit.table.manners import PATIENCE_MS
+from whodunit.table.room import Room
 
 
 def after(room: Room, entries: Sequence[AnyEntry]) -> Room:

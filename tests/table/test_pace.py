@@ -17,9 +17,9 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.serve import Settings, check
 from whodunit.table import answers, pace
 from whodunit.table.answers import drawn
+from whodunit.table.entries import Asked
 from whodunit.table.host import Host
 from whodunit.table.live import Live
-from whodunit.table.room import Asked
 from whodunit.table.table import Table
 
 QUESTIONS = 2000

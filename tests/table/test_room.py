@@ -9,16 +9,13 @@ from tests.server.worlds import terms
 from whodunit.core.wire import encode
 from whodunit.table import room as rooms
 from whodunit.table.case import Header
-from whodunit.table.room import (
+from whodunit.table.entries import (
     AnyEntry,
     Asked,
-    Away,
     Began,
     CameBack,
     CaughtUp,
-    Chair,
     ChairSet,
-    Due,
     Entered,
     HandedOver,
     Heard,
@@ -26,14 +23,17 @@ from whodunit.table.room import (
     Jotted,
     Laid,
     Marked,
+    Muted,
     Relaid,
-    Room,
+    Said,
     Sat,
     Selected,
     Timed,
     TookBack,
     WentAway,
+    decode,
 )
+from whodunit.table.room import Away, Chair, Due, Room
 
 SHOW = Raw(b'{"type":"Show","card":"Rope"}')
 ADA = Sat(at=1, seat=0, person="ada", name="Ada", salt="aa")
@@ -60,6 +60,9 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Relaid(at=16, table="another"),
     Timed(at=17, since=12, left=30_000, running=True),
     Heard(at=18, seat=1, seq=12),
+    Said(at=19, person="ada", seat=0, name="Ada", text="hello"),
+    Said(at=20, person="eve", seat=None, name="", text="", phrase="hello", apart=True),
+    Muted(at=21, person="bob", speaker="ada", muted=True),
 )
 
 
@@ -79,7 +82,7 @@ def chair_after(*entries: AnyEntry) -> Chair:
 def test_every_kind_of_entry_is_written_and_read_again() -> None:
     assert {type(entry) for entry in ONE_OF_EACH} == {*get_args(AnyEntry)}
 
-    again = rooms.decode(encode(ONE_OF_EACH))
+    again = decode(encode(ONE_OF_EACH))
 
     assert again == ONE_OF_EACH
     assert encode(again) == encode(ONE_OF_EACH)
@@ -90,7 +93,7 @@ def test_a_room_counts_its_entries_and_keeps_the_last_time() -> None:
     room = room_of()
 
     assert room.size == len(ONE_OF_EACH)
-    assert room.at == 18
+    assert room.at == 21
     assert (room.rematch, room.header, room.gathering) == ("another", HEADER, False)
 
 

@@ -11,9 +11,9 @@ from whodunit.core.rng import Stream
 from whodunit.infra.memory import MemoryBus
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.table import manners
+from whodunit.table.entries import Laid, Sat
 from whodunit.table.host import Host
 from whodunit.table.live import Live
-from whodunit.table.room import Laid, Sat
 from whodunit.table.seal import Seal
 
 TABLES = {"middle": 120, "longlog": 400}

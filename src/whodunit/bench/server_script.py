@@ -18,9 +18,9 @@ from whodunit.games.clue.model import Accuse, Move, StayAndSuggest, Suggest, Tak
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import manners
 from whodunit.table.clock import Timer
+from whodunit.table.entries import Laid, Sat
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
-from whodunit.table.room import Laid, Sat
 from whodunit.table.seal import Seal
 
 GAME = "clue"

@@ -14,9 +14,9 @@ from whodunit.bench.server_script import SEATS, choose, lay
 from whodunit.core.errors import Illegal
 from whodunit.core.rng import Stream
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.table.entries import ChairSet
 from whodunit.table.host import Host
 from whodunit.table.live import Live
-from whodunit.table.room import ChairSet
 
 Kind: TypeAlias = Literal["pass", "one card", "several cards"]
 THINKS_MS: dict[Kind, tuple[int, int]] = {"pass": (200, 900), "one card": (400, 2500), "several cards": (2000, 14_000)}

@@ -190,6 +190,9 @@ class Game(Protocol):
     def outcome(self, view: Any, /) -> Outcome | None:
         """Return how the game ended, or None while it runs."""
 
+    def informed(self, view: Any, /) -> frozenset[Seat]:
+        """Return who is out and has been shown the solution, so that a word of theirs could end the game."""
+
     def tell(self, event: Any, /) -> Message:
         """Return the one log line of an event, redacted or not."""
 

@@ -20,11 +20,11 @@ from whodunit.server.network import Network
 from whodunit.server.protocol import AnyAsk
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import Socket
-from whodunit.table import manners
+from whodunit.table import chat, manners
+from whodunit.table.entries import AnyEntry, Laid, Phrase, Relaid, Sat
 from whodunit.table.host import Host
 from whodunit.table.live import Live, digest
 from whodunit.table.record import read_action
-from whodunit.table.room import AnyEntry, Laid, Relaid, Sat
 from whodunit.table.seal import Seal
 
 
@@ -143,8 +143,18 @@ class House:
                 return manners.jot(room, person, seq, text, now)
             case protocol.Heard(seq=heard):
                 return manners.heard(room, person, heard, seq, now)
+            case protocol.Say(text=text):
+                return self._said(person, live, ask.name, people.clean_words(text))
+            case protocol.SayPhrase(phrase=phrase):
+                return self._said(person, live, ask.name, "", phrase)
+            case protocol.Mute(speaker=speaker, muted=muted):
+                return chat.mute(room, person, speaker, now, muted=muted)
             case _:
                 raise AssertionError(f"{type(ask).__name__} has been forgotten")
+
+    def _said(self, person: str, live: Live, name: str, text: str, phrase: Phrase | None = None) -> Sequence[AnyEntry]:
+        name = people.clean_name(name) if name else ""
+        return chat.say(live.room, person, live.stage, frames.informed(live), name, text, self.now, phrase)
 
     async def _live(self, person: str, table: str) -> Live:
         live = await self.host.get(table)

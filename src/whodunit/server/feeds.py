@@ -11,11 +11,11 @@ from whodunit.core.errors import Conflict, NotHeld, NotStored
 from whodunit.core.types import TABLE, Seat
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
-from whodunit.table import manners
+from whodunit.table import chat, manners
 from whodunit.table.clock import Timer
+from whodunit.table.entries import Asked, Muted, Private, Said, Selected, are_asides
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
-from whodunit.table.room import Asked, Private, Selected, are_private
 
 GRACE_MS = 4000
 """How long a page may be gone, as it is while it loads anew, before its player counts as away."""
@@ -53,6 +53,8 @@ class Feeds:
             if live.table is not None:
                 clips = frames.clips(live, self._host.clock.now(), self._host.haste)
                 page.send(frames.Telling(live, batches, after, clips).to(viewer_of(live, page)))
+            if live.room.speakers:
+                page.send(encode(frames.chat(live, page.person)))
             self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
 
@@ -85,6 +87,8 @@ class Feeds:
             self._tell_seats(live, concerned, pages)
         if change.batches:
             self._tell_table(change, pages)
+        if live.room.speakers:
+            self._tell_chat(change, pages)
         if everybody:
             self._count(live)
 
@@ -113,6 +117,19 @@ class Feeds:
             if viewer not in encoded:
                 encoded[viewer] = telling.to(viewer)
             page.send(encoded[viewer])
+
+    def _tell_chat(self, change: Change, pages: Iterable[Page]) -> None:
+        """Tell what was said to whoever is to hear it; at the game's end who played hears who watched."""
+        live, anew = change.live, _ended(change)
+        said = [entry for entry in change.entries if isinstance(entry, Said)]
+        muters = {entry.person for entry in change.entries if isinstance(entry, Muted)}
+        for page in pages if anew or said or muters else ():
+            if anew or chat.speaker_of(live.room, page.person) in muters:
+                page.send(encode(frames.chat(live, page.person)))
+                continue
+            for line in said:
+                if chat.hears(live.room, page.person, live.stage, line):
+                    page.send(encode(frames.chat_line(live, page.person, line)))
 
     def _count(self, live: Live) -> None:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
@@ -179,9 +196,13 @@ def viewer_of(live: Live, page: Page) -> Seat:
 
 def _changes_the_room(change: Change) -> bool:
     """Say whether everybody must be told of the room anew: at the game's end everybody may do something else."""
+    return _ended(change) or not are_asides(change.entries)
+
+
+def _ended(change: Change) -> bool:
+    """Say whether this was the game's last move."""
     table = change.live.table
-    ended = bool(change.batches) and table is not None and table.outcome is not None
-    return ended or not are_private(change.entries)
+    return bool(change.batches) and table is not None and table.outcome is not None
 
 
 def _concerned(change: Change) -> dict[Seat, bool]:

@@ -7,7 +7,9 @@ from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode, encode_into
 from whodunit.server import protocol
+from whodunit.table import chat as talk
 from whodunit.table import limits, manners
+from whodunit.table.entries import Said
 from whodunit.table.hearing import released
 from whodunit.table.live import Live
 from whodunit.table.room import Room
@@ -58,6 +60,7 @@ class Telling:
             seq=now.seq,
             awaiting=tuple(sorted(now.awaiting - {TABLE})),
             outcome=now.outcome,
+            informed=tuple(sorted(informed(live))),
             closed=now.outcome is not None,
             clips=clips,
             events=(),
@@ -162,6 +165,34 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
     if due.since not in [offer.since for offer in live.table.offers[seat]]:
         return None
     return protocol.Answer(due.since, max(0, due.moment - now), due.action, due.chosen)
+
+
+def informed(live: Live) -> frozenset[Seat]:
+    """Return who is out and knows what the others still look for."""
+    table = live.table
+    return frozenset() if table is None or table.outcome else table.game.informed(table.views[TABLE])
+
+
+def chat(live: Live, person: str) -> protocol.Chat:
+    """Return everything that was said, as far as the person is to hear it."""
+    lines = tuple(_line(live.room, said) for said in talk.heard(live.room, person, live.stage))
+    return _chat(live, person, lines, whole=True)
+
+
+def chat_line(live: Live, person: str, said: Said) -> protocol.Chat:
+    """Return one thing more that was said."""
+    return _chat(live, person, (_line(live.room, said),), whole=False)
+
+
+def _chat(live: Live, person: str, lines: tuple[protocol.Line, ...], *, whole: bool) -> protocol.Chat:
+    muted = tuple(protocol.Silenced(number, speaker.name) for number, speaker in talk.muted(live.room, person))
+    me = talk.number_of(live.room, person)
+    return protocol.Chat(table=live.id, whole=whole, lines=lines, me=me, muted=muted)
+
+
+def _line(room: Room, said: Said) -> protocol.Line:
+    speaker = next(number for number, other in enumerate(room.speakers) if other.person == said.person)
+    return protocol.Line(said.at, speaker, said.seat, said.name, said.text, said.phrase, said.apart)
 
 
 def listed(live: Live, person: str) -> protocol.Listed:

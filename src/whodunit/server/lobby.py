@@ -9,9 +9,9 @@ from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
 from whodunit.server.feeds import Page
+from whodunit.table.entries import Aside
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
-from whodunit.table.room import Private
 
 SHOWN = 24
 """How many tables a list shows."""
@@ -50,7 +50,7 @@ class Lobby:
 
     def _changed(self, change: Change) -> None:
         live = change.live
-        if not self._pages or not (change.batches or any(not isinstance(e, Private) for e in change.entries)):
+        if not self._pages or not (change.batches or any(not isinstance(e, Aside) for e in change.entries)):
             return
         mine = any(page.person in live.room.people for page in self._pages)
         if mine or live.room.gathering or any(batch.seq == 1 for batch in change.batches):

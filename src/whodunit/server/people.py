@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from whodunit.core.errors import Refusal
+from whodunit.table.chat import LENGTH
 
 COOKIE: Final = "whodunit"
 COOKIE_AGE: Final = 400 * 24 * 3600
@@ -51,12 +52,24 @@ class People:
 
 def clean_name(typed: str) -> str:
     """Return the name as others may see it: no control or direction marks, 1 to 24 visible characters."""
-    composed = unicodedata.normalize("NFC", typed)
-    kept = "".join(" " if letter.isspace() else letter for letter in composed if letter.isspace() or _shows(letter))
-    name = " ".join(kept.split())
-    if not 1 <= len(name) <= NAME_LENGTH or all(unicodedata.category(letter)[0] in "MZ" for letter in name):
+    if (name := _cleaned(typed, NAME_LENGTH)) is None:
         raise Refusal("bad_name")
     return name
+
+
+def clean_words(typed: str) -> str:
+    """Return what somebody says as others may read it, on one line."""
+    if (words := _cleaned(typed, LENGTH)) is None:
+        raise Refusal("bad_words")
+    return words
+
+
+def _cleaned(typed: str, most: int) -> str | None:
+    composed = unicodedata.normalize("NFC", typed)
+    kept = "".join(" " if letter.isspace() else letter for letter in composed if letter.isspace() or _shows(letter))
+    clean = " ".join(kept.split())
+    seen = 1 <= len(clean) <= most and any(unicodedata.category(letter)[0] not in "MZ" for letter in clean)
+    return clean if seen else None
 
 
 def _shows(letter: str) -> bool:

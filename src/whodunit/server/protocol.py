@@ -10,6 +10,7 @@ from msgspec import Meta, Raw, Struct
 from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat
+from whodunit.table.entries import Phrase
 from whodunit.table.pace import Pace
 from whodunit.tower import FLOORS, Difficulty
 
@@ -211,6 +212,32 @@ class Practise(Ask, frozen=True):
     floor: Annotated[int, Meta(ge=0, lt=FLOORS)] | None = None
 
 
+class Say(Ask, frozen=True):
+    """Say something at this table; while a game runs, whoever has no seat there says it to those who watch."""
+
+    table: TableId
+    text: Annotated[str, Meta(min_length=1, max_length=1200)]
+    """As typed; the server cleans it to 1 to 300 visible characters or refuses it."""
+    name: Annotated[str, Meta(max_length=120)] = ""
+    """Of somebody who has no seat; may be empty."""
+
+
+class SayPhrase(Ask, frozen=True):
+    """Say something that everybody reads in their own language."""
+
+    table: TableId
+    phrase: Phrase
+    name: Annotated[str, Meta(max_length=120)] = ""
+
+
+class Mute(Ask, frozen=True):
+    """Tell me no more of what this speaker says, or again."""
+
+    table: TableId
+    speaker: int
+    muted: bool
+
+
 class CheckSeal(Ask, frozen=True):
     """Replies `Checked`: whether a closed case's chance and moves are what they say."""
 
@@ -248,6 +275,9 @@ AnyAsk: TypeAlias = (
     | Jot
     | Heard
     | Practise
+    | Say
+    | SayPhrase
+    | Mute
     | CheckSeal
     | OpenNetwork
 )
@@ -449,6 +479,39 @@ class Asked(Tell, frozen=True):
     answer: Answer | None
 
 
+class Line(Struct, frozen=True):
+    """Something that was said."""
+
+    at: int
+    """The server's clock in milliseconds."""
+    speaker: int
+    """Who: the same number for all that one person says here."""
+    seat: Seat | None
+    name: str
+    text: str
+    phrase: Phrase | None
+    """Of what every language has: its key; `text` is empty then."""
+    apart: bool
+    """Said among those who watch, while others play."""
+
+
+class Silenced(Struct, frozen=True):
+    speaker: int
+    name: str
+
+
+class Chat(Tell, frozen=True):
+    """What was said at a table, as far as I am to hear it."""
+
+    table: str
+    whole: bool
+    """Whether this is everything; else these lines follow those told before."""
+    lines: tuple[Line, ...]
+    me: int | None
+    """Which speaker I am; None: I have said nothing yet."""
+    muted: tuple[Silenced, ...]
+
+
 class OfferNow(Struct, frozen=True):
     """What I may do: an action's type with its open choices. Answer with the same `since`."""
 
@@ -477,6 +540,8 @@ class Table(Tell, frozen=True, kw_only=True):
     seq: int
     awaiting: tuple[Seat, ...]
     outcome: Outcome | None = None
+    informed: tuple[Seat, ...] = ()
+    """Who is out and knows the solution: they cannot say anything before the end."""
     closed: bool = False
     """Whether everything may be seen: the game is over."""
     clips: tuple[Clip, ...] = ()
@@ -496,7 +561,7 @@ class Goodbye(Tell, frozen=True):
     reason: Farewell
 
 
-AnyTell: TypeAlias = Welcome | Done | Refused | Lobby | Room | Asked | Table | Goodbye
+AnyTell: TypeAlias = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
 
 # --- What is posted -------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,9 @@ from msgspec import Raw
 from whodunit.core.types import Action, Seat
 from whodunit.core.wire import encode
 from whodunit.table import pace
+from whodunit.table.entries import Asked, Selected
 from whodunit.table.live import Live
 from whodunit.table.record import read_action
-from whodunit.table.room import Asked, Selected
 from whodunit.table.table import Table
 
 

@@ -18,8 +18,9 @@ from whodunit.core.wire import blobs_of
 from whodunit.table import hearing
 from whodunit.table.case import Header
 from whodunit.table.clock import until
+from whodunit.table.entries import AnyEntry, Began
 from whodunit.table.live import Live
-from whodunit.table.room import AnyEntry, Began, Room
+from whodunit.table.room import Room
 from whodunit.table.table import Table
 from whodunit.tower.schedule import publication
 

@@ -19,12 +19,13 @@ from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.charge import Alone, Charge
 from whodunit.table.clock import Clock
+from whodunit.table.entries import AnyEntry, Asked, Began, Laid, Selected, are_asides, decode
 from whodunit.table.falls import Decider, Draws, Falls, here
 from whodunit.table.hearing import with_clips
 from whodunit.table.limits import RETRY_MS, Limits
 from whodunit.table.live import Change, Live, listing_of, loaded, newly_listed
 from whodunit.table.record import bare, unpack
-from whodunit.table.room import AnyEntry, Asked, Began, Laid, Room, Selected
+from whodunit.table.room import Room
 from whodunit.table.table import Table
 
 T = TypeVar("T")
@@ -286,7 +287,7 @@ class Host:
         if entries:
             room = reduce(rooms.evolve, entries, room)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
-        if live.listed is None or (table and table.outcome) or (entries and not rooms.are_private(entries)):
+        if live.listed is None or (table and table.outcome) or (entries and not are_asides(entries)):
             listing = newly_listed(live, room, table, now)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
@@ -305,9 +306,7 @@ class Host:
     async def _catch_up(self, live: Live) -> None:
         """Read what another node has stored meanwhile."""
         entries = [
-            entry
-            for record in await self.store.read(live.id, "room", live.room.size)
-            for entry in rooms.decode(record.body)
+            entry for record in await self.store.read(live.id, "room", live.room.size) for entry in decode(record.body)
         ]
         batches = await self.batches(live, live.table.seq if live.table else 0)
         live.take(entries, batches)

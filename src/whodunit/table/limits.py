@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
 from whodunit.core.types import TABLE
 from whodunit.table import pace
+from whodunit.table.entries import Timed
 from whodunit.table.live import Live
-from whodunit.table.room import Limit, Room, Timed
+from whodunit.table.room import Limit, Room
 from whodunit.table.table import Table
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ from whodunit.core.types import TABLE, Batch, Event, Game, Seat
 from whodunit.core.wire import blobs_of
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
+from whodunit.table.entries import AnyEntry, decode
 from whodunit.table.record import unpack
-from whodunit.table.room import AnyEntry, Room, Stage
+from whodunit.table.room import Room, Stage
 from whodunit.table.table import Table
 
 
@@ -128,7 +129,7 @@ class Change(Struct, frozen=True):
 
 def loaded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:
     """Return the table that these records tell of."""
-    entries = [entry for record in room for entry in rooms.decode(record.body)]
+    entries = [entry for record in room for entry in decode(record.body)]
     known: Room | None = None
     for entry in entries:
         known = rooms.evolve(known, entry)

@@ -3,11 +3,10 @@
 from whodunit.core.errors import Refusal
 from whodunit.core.types import Seat
 from whodunit.table.case import Bot, Header
-from whodunit.table.room import (
+from whodunit.table.entries import (
     AnyEntry,
     CameBack,
     CaughtUp,
-    Chair,
     ChairSet,
     Entered,
     HandedOver,
@@ -15,12 +14,11 @@ from whodunit.table.room import (
     Held,
     Jotted,
     Marked,
-    Room,
     Sat,
-    Stage,
     TookBack,
     WentAway,
 )
+from whodunit.table.room import Chair, Room, Stage
 
 PATIENCE_MS = 120_000
 """After so long the others may call a stand-in for somebody who is away."""

@@ -1,219 +1,39 @@
-"""Everything round a game: who sits where, who stands in, what is noted, which answers are due. A fold, like the game.
+"""Everything round a game: who sits where, who stands in, what is noted or said, which answers are due. A fold too."""
 
-Entries are facts in the order in which they were stored. A person is named by the secret of a cookie, so an entry
-leaves the server in no form; what a viewer may know of a room is built from the fold.
-"""
-
-from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, assert_never
 
-import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance
 from whodunit.core.types import Seat
 from whodunit.table.case import Header
-from whodunit.table.pace import Pace
-from whodunit.table.seal import Seal
-
-Stage: TypeAlias = Literal["gathering", "playing", "over"]
-
-# --- Entries --------------------------------------------------------------------------------------------------------
-
-
-class Entry(Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
-    at: int
-    """The server's clock in milliseconds."""
-
-
-class Private(Entry, frozen=True):
-    """What concerns one seat alone."""
-
-    seat: Seat
-
-
-class Laid(Entry, frozen=True):
-    """The table is laid: what is played, and on which terms."""
-
-    game: str
-    options: dict[str, Any]
-    levels: tuple[str | None, ...]
-    """By seat: a bot of this level, or free."""
-    public: bool
-    assistance: Assistance
-    pace: Pace
-    code: str
-    """What an invitation says."""
-    keys: tuple[str, ...]
-    """By seat, what opens it on another device."""
-    seal: Seal
-
-
-class Entered(Entry, frozen=True):
-    """A person came by invitation, and may watch and sit down."""
-
-    person: str
-
-
-class Sat(Entry, frozen=True):
-    """A person sat down; sitting down again where one sits changes name and salt."""
-
-    seat: Seat
-    person: str
-    name: str
-    salt: str
-
-
-class Held(Entry, frozen=True):
-    """Another device opened the seat by its key."""
-
-    seat: Seat
-    person: str
-
-
-class ChairSet(Entry, frozen=True):
-    """The chair is a bot's now, or free."""
-
-    seat: Seat
-    level: str | None
-
-
-class Began(Entry, frozen=True):
-    """Nobody sits down any more; the cards are dealt."""
-
-    header: Header
-
-
-class HandedOver(Entry, frozen=True):
-    """A bot plays for the person: until it is taken back, or, if others called it, until the person is there again."""
-
-    seat: Seat
-    level: str
-    called: bool
-
-
-class TookBack(Entry, frozen=True):
-    seat: Seat
-
-
-class WentAway(Entry, frozen=True):
-    """No page holds the seat any more; the last event that one was told is `seq`."""
-
-    seat: Seat
-    seq: int
-
-
-class CameBack(Entry, frozen=True):
-    seat: Seat
-
-
-class CaughtUp(Private, frozen=True):
-    """The person has read what happened meanwhile."""
-
-
-class Asked(Private, frozen=True):
-    """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers if it has no choice."""
-
-    since: int
-    due: int
-    action: Raw
-    """JSON's null where it has a choice; msgspec cannot read `Raw | None`."""
-    until: int | None = None
-    """Of an answer that is typed: how long its player is waited for."""
-
-    @property
-    def forced(self) -> Raw | None:
-        """The only answer there is, or None where the seat has a choice."""
-        return None if bytes(self.action) == b"null" else self.action
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether something is chosen for the seat at once; not what is typed: who counts is not shown the number."""
-        return self.forced is None and self.until is None
-
-
-class Selected(Private, frozen=True):
-    """What the asked seat will answer: chosen by its player, or by habit as long as the player chooses nothing."""
-
-    since: int
-    action: Raw
-    chosen: bool
-
-
-class Marked(Private, frozen=True):
-    """A mark in the seat's own notes, made after event `seq`; an empty one removes it."""
-
-    seq: int
-    cell: str
-    mark: str
-
-
-class Jotted(Private, frozen=True):
-    """The free text of the seat's notes, as it stood after event `seq`."""
-
-    seq: int
-    text: str
-
-
-class Heard(Private, frozen=True):
-    """The seat's player has been played every clip up to event `seq`."""
-
-    seq: int
-
-
-class Relaid(Entry, frozen=True):
-    """The same people play again, at this table."""
-
-    table: str
-
-
-class Timed(Entry, frozen=True):
-    """Time will do what TABLE is offered since then, when so many milliseconds are over in which somebody is there."""
-
-    since: int
-    left: int
-    running: bool
-
-
-AnyEntry: TypeAlias = (
-    Laid
-    | Entered
-    | Sat
-    | Held
-    | ChairSet
-    | Began
-    | HandedOver
-    | TookBack
-    | WentAway
-    | CameBack
-    | CaughtUp
-    | Asked
-    | Selected
-    | Marked
-    | Jotted
-    | Heard
-    | Relaid
-    | Timed
+from whodunit.table.entries import (
+    AnyEntry,
+    Asked,
+    Began,
+    CameBack,
+    CaughtUp,
+    ChairSet,
+    Entered,
+    HandedOver,
+    Heard,
+    Held,
+    Jotted,
+    Laid,
+    Marked,
+    Muted,
+    Relaid,
+    Said,
+    Sat,
+    Selected,
+    Timed,
+    TookBack,
+    WentAway,
 )
 
-_DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
-
-
-def decode(body: bytes) -> tuple[AnyEntry, ...]:
-    """Return the entries of a record."""
-    return _DECODER.decode(body)
-
-
-def are_private(entries: Sequence[AnyEntry]) -> bool:
-    """Say whether all of these concern one seat alone each."""
-    for entry in entries:  # noqa: SIM110  (a generator would double the cost of a hot path)
-        if not isinstance(entry, Private):
-            return False
-    return True
-
-
-# --- The room as it stands --------------------------------------------------------------------------------------------
+Stage: TypeAlias = Literal["gathering", "playing", "over"]
+KEPT = 60
+"""So many of the last things said are kept at hand; the rest is on disk."""
 
 
 class Due(Struct, frozen=True):
@@ -278,6 +98,14 @@ class Chair(Struct, frozen=True):
         return self.level or self.stand_in
 
 
+class Speaker(Struct, frozen=True):
+    """Somebody who has said something, by the name they last had."""
+
+    person: str
+    seat: Seat | None
+    name: str
+
+
 class Room(Struct, frozen=True):
     """A room as it stands after `size` entries."""
 
@@ -291,6 +119,12 @@ class Room(Struct, frozen=True):
     limit: Limit | None = None
     """The last one that was set; it counts while TABLE's offer is as old."""
     at: int = 0
+    said: tuple[Said, ...] = ()
+    """The last things said, oldest first."""
+    speakers: tuple[Speaker, ...] = ()
+    """In the order in which they first spoke."""
+    muted: dict[str, tuple[str, ...]] = {}
+    """By person, whom they do not want to hear."""
 
     @property
     def gathering(self) -> bool:
@@ -340,10 +174,22 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"rematch": table}
         case Timed(since=since, left=left, running=running):
             changes = {"limit": Limit(since, left, entry.at if running else None)}
+        case Said():
+            changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _heard(room.speakers, entry)}
+        case Muted(person=person, speaker=speaker, muted=muted):
+            others = tuple(each for each in room.muted.get(person, ()) if each != speaker)
+            changes = {"muted": room.muted | {person: (*others, speaker) if muted else others}}
         case _:
             chair = _changed(room.chairs[entry.seat], entry)
             changes = {"chairs": (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])}
     return replace(room, size=room.size + 1, at=entry.at, **changes)
+
+
+def _heard(speakers: tuple[Speaker, ...], said: Said) -> tuple[Speaker, ...]:
+    new = Speaker(said.person, said.seat, said.name)
+    if all(old.person != new.person for old in speakers):
+        return (*speakers, new)
+    return tuple(new if old.person == new.person else old for old in speakers)
 
 
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
@@ -380,7 +226,7 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, jotting=text)
         case Heard(seq=seq):
             return replace(chair, heard=max(chair.heard, seq))
-        case Laid() | Entered() | Began() | Relaid() | Timed():
+        case Laid() | Entered() | Began() | Relaid() | Timed() | Said() | Muted():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case _:
             assert_never(entry)

@@ -14,6 +14,7 @@ from tests.games.clue.staging import (
     trio_of,
 )
 from whodunit.core.types import TABLE, Outcome
+from whodunit.games import clue
 from whodunit.games.clue.facts import DOORS, ROOMS, Room, Suspect, Weapon
 from whodunit.games.clue.model import (
     Accuse,
@@ -113,6 +114,7 @@ def test_the_accuser_alone_looks_at_the_envelope() -> None:
     assert game.last == game.told(0) == [accused, looked, TurnBegan(seat=1)]
     assert game.told(1) == game.told(2) == game.told(TABLE) == [accused, unseen, TurnBegan(seat=1)]
     assert [game.view(viewer).envelope for viewer in (0, 1, 2, TABLE)] == [ENVELOPE, None, None, None]
+    assert {clue.informed(game.view(viewer)) for viewer in (0, 1, 2, TABLE)} == {frozenset({0})}
 
 
 def test_all_three_right_wins_the_game() -> None:

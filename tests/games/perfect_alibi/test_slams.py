@@ -6,6 +6,7 @@ import pytest
 
 from tests.games.perfect_alibi.staging import Staged, chip, refused, stage
 from whodunit.core.types import TABLE, Outcome, Seat
+from whodunit.games import perfect_alibi
 from whodunit.games.perfect_alibi.facts import PACK
 from whodunit.games.perfect_alibi.model import (
     Answered,
@@ -107,6 +108,7 @@ def test_who_is_wrong_is_out_and_the_others_learn_only_that() -> None:
         assert [event.card for event in game.told(viewer)] == [None, None]
         assert game.view(viewer).missing is None
     assert game.view(1).missing == MISSING
+    assert {perfect_alibi.informed(game.view(viewer)) for viewer in range(4)} == {frozenset({1})}
     assert game.state.out == (False, True, False, False)
     assert game.awaiting() == {0}
     assert isinstance(game.state.phase, Beginning)

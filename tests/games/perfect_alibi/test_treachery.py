@@ -286,6 +286,7 @@ def test_a_permitted_lie_is_none() -> None:
 
     assert game.last == [TreacheryClaimed(seat=3, accused=1, questions=(1,), right=False)]
     assert game.state.out == (False, False, False, True)
+    assert perfect_alibi.informed(game.state) == frozenset()
     for viewer in (0, 2, 3, TABLE):
         assert game.view(viewer).rivals[1] is None
         assert game.view(viewer).missing is None

@@ -1,4 +1,5 @@
-import type { Room, Table, Told } from './protocol'
+import { hear, type Heard } from './chat'
+import type { Chat, Room, Table, Told } from './protocol'
 
 /** What the page knows of one table; the socket fills it, components read it. */
 export class TableFeed {
@@ -14,6 +15,13 @@ export class TableFeed {
   roomAt = $state.raw(0)
   /** When the answer in the room was told: `answer.left_ms` counts from here. */
   answerAt = $state.raw(0)
+
+  /** What was said round the table, as far as I hear it. */
+  chat = $state.raw<Heard>({ lines: [], me: null, muted: [] })
+  /** How many lines have come one by one since the page opened. */
+  spoken = $state.raw(0)
+  /** How many of them nobody has looked at here; a panel that shows them sets it to 0. */
+  unread = $state(0)
 
   constructor(readonly id: string) {}
 
@@ -32,6 +40,13 @@ export class TableFeed {
     if (!this.room) return
     this.room = { ...this.room, answer }
     this.answerAt = performance.now()
+  }
+
+  takeChat(frame: Chat): void {
+    this.chat = hear(this.chat, frame)
+    if (frame.whole) return
+    this.spoken += frame.lines.length
+    this.unread += frame.lines.filter(({ speaker }) => speaker !== frame.me).length
   }
 
   /** Take a frame in; false if events between it and what is here are missing, and nothing has changed. */

@@ -18,6 +18,7 @@ export function tableFrame(after: number, seq: number, more: Partial<Table> = {}
     awaiting: [],
     may_undo: false,
     outcome: null,
+    informed: [],
     closed: false,
     clips: [],
     ...more,

@@ -26,13 +26,27 @@ export type AnyAsk =
   | Jot
   | Heard
   | Practise
+  | Say
+  | SayPhrase
+  | Mute
   | CheckSeal
   | OpenNetwork
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
 export type Difficulty = 'clear' | 'hard' | 'normal'
-export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Table | Goodbye
+export type Phrase =
+  | 'again'
+  | 'good_luck'
+  | 'hello'
+  | 'nice'
+  | 'one_moment'
+  | 'sorry'
+  | 'thanks'
+  | 'thinking'
+  | 'well_played'
+  | 'your_turn'
+export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
 export type Farewell = 'restarting' | 'too_many' | 'too_slow'
 
 /**
@@ -256,6 +270,36 @@ export interface Practise {
   game: string
   difficulty: Difficulty
   floor?: number | null
+  n: number
+}
+/**
+ * Say something at this table; while a game runs, whoever has no seat there says it to those who watch.
+ */
+export interface Say {
+  type: 'say'
+  table: string
+  text: string
+  name?: string
+  n: number
+}
+/**
+ * Say something that everybody reads in their own language.
+ */
+export interface SayPhrase {
+  type: 'say_phrase'
+  table: string
+  phrase: Phrase
+  name?: string
+  n: number
+}
+/**
+ * Tell me no more of what this speaker says, or again.
+ */
+export interface Mute {
+  type: 'mute'
+  table: string
+  speaker: number
+  muted: boolean
   n: number
 }
 /**
@@ -500,6 +544,33 @@ export interface Asked {
   answer: Answer | null
 }
 /**
+ * What was said at a table, as far as I am to hear it.
+ */
+export interface Chat {
+  type: 'chat'
+  table: string
+  whole: boolean
+  lines: Line[]
+  me: number | null
+  muted: Silenced[]
+}
+/**
+ * Something that was said.
+ */
+export interface Line {
+  at: number
+  speaker: number
+  seat: number | null
+  name: string
+  text: string
+  phrase: Phrase | null
+  apart: boolean
+}
+export interface Silenced {
+  speaker: number
+  name: string
+}
+/**
  * The events behind number `after` and where they have led, as this viewer may see it.
  *
  *     What all viewers are told alike comes first, then what some are, then what is one viewer's own: so frames are put
@@ -512,6 +583,7 @@ export interface Table {
   seq: number
   awaiting: number[]
   outcome: Outcome | null
+  informed: number[]
   closed: boolean
   clips: Clip[]
   events: Told[]

@@ -179,6 +179,9 @@ export class Socket {
       case 'asked':
         this.tables.get(tell.table)?.takeAnswer(tell.answer)
         break
+      case 'chat':
+        this.tables.get(tell.table)?.takeChat(tell)
+        break
       case 'table':
         this.#hearTable(tell)
         break

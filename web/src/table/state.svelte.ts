@@ -9,7 +9,7 @@ import { nowKind, type NowKind } from './now'
 import { admits, type Deed } from './offers'
 
 export type Eyes = number | 'all'
-export type Tab = 'table' | 'notes' | 'log'
+export type Tab = 'table' | 'notes' | 'log' | 'chat'
 export type { Deed }
 
 /** A moment of the past, as it was seen. */
@@ -86,6 +86,10 @@ export class TableState {
   /** Whether a bot plays my seat. */
   get standsIn(): boolean {
     return this.me !== null && this.chair(this.me)?.stand_in != null
+  }
+  /** Whether I am out and know what the others still look for. */
+  get informed(): boolean {
+    return this.me !== null && this.now.informed.includes(this.me)
   }
   /** Whether an answer of mine is due. */
   get asked(): boolean {

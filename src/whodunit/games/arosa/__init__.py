@@ -1,7 +1,7 @@
 """Mord im Arosa: a tower of eight floors, two victims, and cubes that can only be heard."""
 
 from whodunit.games.arosa.evidence import belief, imagine
-from whodunit.games.arosa.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.arosa.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.arosa.sense import consider, habit, plan, urge, worth
 from whodunit.games.arosa.tell import tell
 
@@ -14,6 +14,7 @@ __all__ = [
     "evolve",
     "habit",
     "imagine",
+    "informed",
     "legal",
     "outcome",
     "plan",

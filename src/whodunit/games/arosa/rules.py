@@ -535,6 +535,11 @@ def awaiting(view: State) -> frozenset[Seat]:
     return _NOBODY if kind is Falling or kind is Over else _ALONE[view.on_turn]
 
 
+def informed(_view: State) -> frozenset[Seat]:
+    """Return nobody: in this game everybody plays to the end."""
+    return _NOBODY
+
+
 def outcome(view: State) -> Outcome | None:
     """Return the result once there is one."""
     match view.phase:

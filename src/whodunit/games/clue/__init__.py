@@ -1,7 +1,7 @@
 """Clue: who did it, with what, and where."""
 
 from whodunit.games.clue.evidence import belief, imagine
-from whodunit.games.clue.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.clue.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.clue.sense import consider, habit, plan, urge, worth
 from whodunit.games.clue.tell import tell
 
@@ -14,6 +14,7 @@ __all__ = [
     "evolve",
     "habit",
     "imagine",
+    "informed",
     "legal",
     "outcome",
     "plan",

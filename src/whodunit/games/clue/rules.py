@@ -594,6 +594,11 @@ def awaiting(view: State) -> frozenset[Seat]:
     return _NOBODY if isinstance(phase, (Over, Dealing)) else _ALONE[view.on_turn]
 
 
+def informed(view: State) -> frozenset[Seat]:
+    """Return who has accused wrongly, and so has seen the envelope (CLUE-51)."""
+    return frozenset(seat for seat, out in enumerate(view.out) if out) if True in view.out else frozenset()
+
+
 def outcome(view: State) -> Outcome | None:
     """Return the result once there is one."""
     phase = view.phase

@@ -1,7 +1,7 @@
 """Crime Hotel: in which of 27 rooms the murderer hides."""
 
 from whodunit.games.crime_hotel.evidence import belief, imagine
-from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.crime_hotel.sense import consider, habit, plan, urge, worth
 from whodunit.games.crime_hotel.tell import tell
 
@@ -14,6 +14,7 @@ __all__ = [
     "evolve",
     "habit",
     "imagine",
+    "informed",
     "legal",
     "outcome",
     "plan",

@@ -1,7 +1,7 @@
 """Perfect Alibi: one alibi is missing, and not every answer is true."""
 
 from whodunit.games.perfect_alibi.evidence import belief, imagine
-from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
+from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.perfect_alibi.sense import consider, habit, plan, urge, worth
 from whodunit.games.perfect_alibi.tell import tell
 
@@ -14,6 +14,7 @@ __all__ = [
     "evolve",
     "habit",
     "imagine",
+    "informed",
     "legal",
     "outcome",
     "plan",

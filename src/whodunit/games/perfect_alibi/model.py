@@ -543,3 +543,5 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """By answerer, the questions whose answer may be asked to be confirmed, or called treachery."""
     out: tuple[bool, ...]
     """By seat, who has guessed or accused wrongly."""
+    informed: tuple[Seat, ...] = ()
+    """Who has looked at the missing card, in that order."""

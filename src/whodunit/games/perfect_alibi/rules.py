@@ -245,8 +245,13 @@ def _opened_again(_state: State, _event: Opened) -> State:
     raise ValueError("a game is opened once")
 
 
-def _missing_known(state: State, event: CardHidden | MissingSeen) -> State:
+def _missing_known(state: State, event: CardHidden) -> State:
     return state if event.card is None else replace(state, missing=event.card)
+
+
+def _missing_seen(state: State, event: MissingSeen) -> State:
+    missing = state.missing if event.card is None else event.card
+    return replace(state, missing=missing, informed=(*state.informed, event.seat))
 
 
 def _hand_dealt(state: State, event: HandDealt) -> State:
@@ -430,7 +435,7 @@ _FOLDS: Final[Mapping[type[AnyEvent], Callable[[State, Any], State]]] = {
     CookLeft: _cook_left,
     ChipReplaced: _chip_replaced,
     Slammed: _guess_made,
-    MissingSeen: _missing_known,
+    MissingSeen: _missing_seen,
     TimeRanOut: _time_ran_out,
     TurnHurried: _nothing_moved,
     ConfirmationAsked: _confirmation_asked,
@@ -938,6 +943,11 @@ def _awaited(view: State, phase: Phase) -> Seat:
     if type(phase) is Answering or type(phase) is Showing or type(phase) is Replacing:
         return phase.answerer
     return TABLE if type(phase) is Pausing else view.on_turn
+
+
+def informed(view: State) -> frozenset[Seat]:
+    """Return who has looked at the missing card: not everybody who is out has (ALIBI-54, 72)."""
+    return frozenset(view.informed)
 
 
 def outcome(view: State) -> Outcome | None:

@@ -111,6 +111,7 @@ export interface State {
   log: Question[]
   challengeable: number[][]
   out: boolean[]
+  informed: number[]
 }
 /**
  * The constants of section 7; lower case, same meaning, same defaults.

@@ -1,0 +1,240 @@
+"""What happens round a game, entry by entry: the second of a table's two streams.
+
+Entries are facts in the order in which they were stored. A person is named by the secret of a cookie, so an entry
+leaves the server in no form; what a viewer may know of a room is built from the fold (room.py).
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Raw, Struct
+
+from whodunit.core.notes import Assistance
+from whodunit.core.types import Seat
+from whodunit.table.case import Header
+from whodunit.table.pace import Pace
+from whodunit.table.seal import Seal
+
+Phrase: TypeAlias = Literal[
+    "hello", "good_luck", "your_turn", "one_moment", "thinking", "sorry", "thanks", "nice", "well_played", "again"
+]
+"""What can be said with one tap, in every language."""
+
+
+class Entry(Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
+    at: int
+    """The server's clock in milliseconds."""
+
+
+class Aside(Entry, frozen=True):
+    """What changes neither chairs nor lists: whom it concerns is told of it alone."""
+
+
+class Private(Aside, frozen=True):
+    """What concerns one seat alone."""
+
+    seat: Seat
+
+
+class Laid(Entry, frozen=True):
+    """The table is laid: what is played, and on which terms."""
+
+    game: str
+    options: dict[str, Any]
+    levels: tuple[str | None, ...]
+    """By seat: a bot of this level, or free."""
+    public: bool
+    assistance: Assistance
+    pace: Pace
+    code: str
+    """What an invitation says."""
+    keys: tuple[str, ...]
+    """By seat, what opens it on another device."""
+    seal: Seal
+
+
+class Entered(Entry, frozen=True):
+    """A person came by invitation, and may watch and sit down."""
+
+    person: str
+
+
+class Sat(Entry, frozen=True):
+    """A person sat down; sitting down again where one sits changes name and salt."""
+
+    seat: Seat
+    person: str
+    name: str
+    salt: str
+
+
+class Held(Entry, frozen=True):
+    """Another device opened the seat by its key."""
+
+    seat: Seat
+    person: str
+
+
+class ChairSet(Entry, frozen=True):
+    """The chair is a bot's now, or free."""
+
+    seat: Seat
+    level: str | None
+
+
+class Began(Entry, frozen=True):
+    """Nobody sits down any more; the cards are dealt."""
+
+    header: Header
+
+
+class HandedOver(Entry, frozen=True):
+    """A bot plays for the person: until it is taken back, or, if others called it, until the person is there again."""
+
+    seat: Seat
+    level: str
+    called: bool
+
+
+class TookBack(Entry, frozen=True):
+    seat: Seat
+
+
+class WentAway(Entry, frozen=True):
+    """No page holds the seat any more; the last event that one was told is `seq`."""
+
+    seat: Seat
+    seq: int
+
+
+class CameBack(Entry, frozen=True):
+    seat: Seat
+
+
+class CaughtUp(Private, frozen=True):
+    """The person has read what happened meanwhile."""
+
+
+class Asked(Private, frozen=True):
+    """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers if it has no choice."""
+
+    since: int
+    due: int
+    action: Raw
+    """JSON's null where it has a choice; msgspec cannot read `Raw | None`."""
+    until: int | None = None
+    """Of an answer that is typed: how long its player is waited for."""
+
+    @property
+    def forced(self) -> Raw | None:
+        """The only answer there is, or None where the seat has a choice."""
+        return None if bytes(self.action) == b"null" else self.action
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether something is chosen for the seat at once; not what is typed: who counts is not shown the number."""
+        return self.forced is None and self.until is None
+
+
+class Selected(Private, frozen=True):
+    """What the asked seat will answer: chosen by its player, or by habit as long as the player chooses nothing."""
+
+    since: int
+    action: Raw
+    chosen: bool
+
+
+class Marked(Private, frozen=True):
+    """A mark in the seat's own notes, made after event `seq`; an empty one removes it."""
+
+    seq: int
+    cell: str
+    mark: str
+
+
+class Jotted(Private, frozen=True):
+    """The free text of the seat's notes, as it stood after event `seq`."""
+
+    seq: int
+    text: str
+
+
+class Heard(Private, frozen=True):
+    """The seat's player has been played every clip up to event `seq`."""
+
+    seq: int
+
+
+class Relaid(Entry, frozen=True):
+    """The same people play again, at this table."""
+
+    table: str
+
+
+class Timed(Entry, frozen=True):
+    """Time will do what TABLE is offered since then, when so many milliseconds are over in which somebody is there."""
+
+    since: int
+    left: int
+    running: bool
+
+
+class Said(Aside, frozen=True):
+    """Somebody said something: in words of their own, or a phrase that every language has."""
+
+    person: str
+    seat: Seat | None
+    """Where they sit; None: they watch."""
+    name: str
+    text: str
+    phrase: Phrase | None = None
+    apart: bool = False
+    """Said among those who watch, while others play."""
+
+
+class Muted(Aside, frozen=True):
+    """The person wants to hear this speaker no more, or again."""
+
+    person: str
+    speaker: str
+    muted: bool
+
+
+AnyEntry: TypeAlias = (
+    Laid
+    | Entered
+    | Sat
+    | Held
+    | ChairSet
+    | Began
+    | HandedOver
+    | TookBack
+    | WentAway
+    | CameBack
+    | CaughtUp
+    | Asked
+    | Selected
+    | Marked
+    | Jotted
+    | Heard
+    | Relaid
+    | Timed
+    | Said
+    | Muted
+)
+
+_DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
+
+
+def decode(body: bytes) -> tuple[AnyEntry, ...]:
+    """Return the entries of a record."""
+    return _DECODER.decode(body)
+
+
+def are_asides(entries: Sequence[AnyEntry]) -> bool:
+    """Say whether none of these changes chairs or lists."""
+    for entry in entries:  # noqa: SIM110  (a generator would double the cost of a hot path)
+        if not isinstance(entry, Aside):
+            return False
+    return True
