@@ -120,6 +120,8 @@ class Staged:
         """Let the others do in secret what nobody may notice."""
         for seat in range(self.game.last.seats):
             for number in range(self.often if seat != self.viewer else 0):
+                if self.game.game.INFO.orders:
+                    await pages[seat].ask("set_order", table="table", order=("seen", "least")[number])
                 await pages[seat].ask("mark", table="table", cell=f"{number} {self.peculiar[-60:]}", mark="x")
                 await pages[seat].ask("jot", table="table", text=f"{asked} {self.peculiar}"[:4000])
 
@@ -133,6 +135,7 @@ class Staged:
         others = [page for other, page in pages.items() if other != seat]
         for page in others:
             await page.until(lambda told: told.chair(seat)["away_ms"] is not None)
+        await pages[2].ask("say", table="table", text="where is everybody?")
         person = live.room.chairs[seat].people[0]
         pages[seat] = await house.page(f"{person}.{house.site.people._signed(person)}")
         await pages[seat].ask("watch_table", table="table")

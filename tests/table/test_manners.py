@@ -6,6 +6,7 @@ import pytest
 
 from tests.server.worlds import terms
 from whodunit.core.errors import Refusal
+from whodunit.core.types import StandingOrder
 from whodunit.table import manners
 from whodunit.table import room as rooms
 from whodunit.table.entries import (
@@ -22,6 +23,8 @@ from whodunit.table.entries import (
 )
 from whodunit.table.manners import PATIENCE_MS
 from whodunit.table.room import Room
+
+SEEN: tuple[StandingOrder, ...] = ("seen",)
 
 
 def after(room: Room, entries: Sequence[AnyEntry]) -> Room:
@@ -47,6 +50,14 @@ def away(room: Room, *seats: int, at: int = 0) -> Room:
     return after(room, [WentAway(at=at, seat=seat, seq=9) for seat in seats])
 
 
+def test_a_standing_order_is_the_seats_own_until_it_is_taken_back() -> None:
+    room = after(playing(), manners.order(playing(), "bob", ("seen", "least"), "least", 0))
+
+    assert [chair.order for chair in room.chairs] == [None, "least", None, None, None]
+    assert manners.order(room, "bob", ("seen", "least"), "least", 0) == []
+    assert after(room, manners.order(room, "bob", (), None, 0)).chairs[1].order is None
+
+
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "to sit where somebody sits": (lambda: manners.sit(gathering(), 1, "eve", "Eve", "", 0), "taken"),
     "to sit where a bot sits": (lambda: manners.sit(gathering(), 4, "eve", "Eve", "", 0), "taken"),
@@ -54,6 +65,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "to sit before the first chair": (lambda: manners.sit(gathering(), -1, "eve", "Eve", "", 0), "no_seat"),
     "to take a name": (lambda: manners.sit(gathering(), 3, "eve", "Bob", "", 0), "name_taken"),
     "to sit down late": (lambda: manners.sit(playing(), 3, "eve", "Eve", "", 0), "begun"),
+    "to order as nobody": (lambda: manners.order(playing(), "eve", SEEN, "seen", 0), "no_seat"),
+    "to order what the game has not": (lambda: manners.order(playing(), "bob", SEEN, "least", 0), "no_order"),
     "to leave without having come": (lambda: manners.stand_up(gathering(), "eve", 0), "no_seat"),
     "to set chairs as a guest": (lambda: manners.set_chair(gathering(), "bob", 3, "rookie", 0), "not_host"),
     "to set chairs as nobody": (lambda: manners.set_chair(gathering(), "eve", 3, "rookie", 0), "no_seat"),

@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from tests.server.sites import FakeClock, dice, settle
-from tests.server.worlds import answered, begun, lively, to_question
+from tests.server.worlds import PEOPLE, answered, begun, lively, to_question
 from whodunit.core.errors import BadOptions, Illegal
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Seat
 from whodunit.games.clue.model import CannotShow, Show
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.serve import Settings, check
-from whodunit.table import answers, pace
+from whodunit.table import answers, manners, pace
 from whodunit.table.answers import drawn
 from whodunit.table.entries import Asked
 from whodunit.table.host import Host
@@ -280,6 +280,25 @@ def test_unhurried_waits_for_whoever_can_choose_and_for_nobody_else() -> None:
         await settle()
 
         assert await given(host, live) == (clock.now(), actions[0])
+        await host.close()
+
+    asyncio.run(scene())
+
+
+def test_a_standing_order_answers_at_the_drawn_moment_also_where_choosers_are_waited_for() -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        host = fair(clock)
+        live = await begun(host, pace="unhurried")
+        for seat, person in enumerate(PEOPLE):
+            await host.note(live, lambda room, who=person: manners.order(room, who, ("seen", "least"), "least", 0))  # type: ignore[misc]
+            assert live.room.chairs[seat].order == "least"
+        seat = await asked_only(host, live, clock, "several")
+        due, (_, actions) = due_at(live, seat), options(live, seat)
+        await answered(live, clock)
+
+        assert clock.now() == due
+        assert (await given(host, live))[1] in actions
         await host.close()
 
     asyncio.run(scene())

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, inspect
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action
+from whodunit.core.types import Action, StandingOrder
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
 
@@ -75,6 +75,8 @@ class Info(Struct, frozen=True):
     """The actions that tell nobody anything hidden and may be taken back; the conformance suite proves it."""
     answers: tuple[type[Action], ...] = ()
     """The actions of a seat that is asked: the host plays them at a moment that tells nothing about the seat's hand."""
+    orders: tuple[StandingOrder, ...] = ()
+    """The standing orders that a seat can give for its answers."""
     interrupts: tuple[type[Action], ...] = ()
     """The actions that are on offer without being waited for: whoever has them on offer may also be asked meanwhile.
 

@@ -29,6 +29,10 @@ Attention: TypeAlias = Literal["sight", "logic", "motives"]
 """How closely a player listens: to what it sees alone, to all that can be proved, or also to the others' motives."""
 
 
+StandingOrder: TypeAlias = Literal["seen", "least"]
+"""What an asked seat shows if its player chooses nothing: what the asker has seen, or what tells least."""
+
+
 class Blob(Struct, frozen=True):
     """A public field of bytes, such as a sound; stored apart from its event under an unguessable id."""
 
@@ -208,8 +212,10 @@ class Game(Protocol):
     def urge(self, view: Any, seat: Seat, belief: Any, /) -> Sequence[Action]:
         """Return the interrupts on offer that are worth doing at once; none in a game without interrupts."""
 
-    def habit(self, view: Any, seat: Seat, confided: Iterable[Any], rng: "Rng", /) -> Action:
-        """Return the answer that an asked seat gives if it chooses none.
+    def habit(
+        self, view: Any, seat: Seat, confided: Iterable[Any], rng: "Rng", order: StandingOrder | None = None, /
+    ) -> Action:
+        """Return the answer that an asked seat gives if it chooses none, by its standing order if it has one.
 
         It goes by what was `confided` to the seat: the events whose secret fields it has seen, oldest first.
         """

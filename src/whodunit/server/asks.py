@@ -137,6 +137,8 @@ class House:
                 return manners.take_back(room, person, now)
             case protocol.CallStandIn(seat=seat):
                 return manners.call_stand_in(room, person, seat, now)
+            case protocol.SetOrder(order=order):
+                return manners.order(room, person, live.game.INFO.orders, order, now)
             case protocol.Mark(cell=cell, mark=mark):
                 return manners.mark(room, person, seq, cell, mark, now)
             case protocol.Jot(text=text):

@@ -118,6 +118,8 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         seat_key=None if me is None else laid.keys[me],
         commitment=laid.seal.commitment,
         answer=answer(live, me, now),
+        orders=live.game.INFO.orders,
+        order=own.order if own else None,
         limit_ms=_limit(live, now),
         marks=own.marks if own else {},
         jotting=own.jotting if own else "",

@@ -9,7 +9,7 @@ from msgspec import Meta, Raw, Struct
 
 from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
-from whodunit.core.types import Message, Outcome, Seat
+from whodunit.core.types import Message, Outcome, Seat, StandingOrder
 from whodunit.table.entries import Phrase
 from whodunit.table.pace import Pace
 from whodunit.tower import FLOORS, Difficulty
@@ -149,6 +149,13 @@ class Select(Ask, frozen=True):
     action: Raw
 
 
+class SetOrder(Ask, frozen=True):
+    """By what my seat answers when I choose nothing, from the next question on; null: as the house does."""
+
+    table: TableId
+    order: StandingOrder | None
+
+
 class Look(Ask, frozen=True):
     """Replies `Looked`: the table as it stood after event `seq`, as I saw it.
 
@@ -267,6 +274,7 @@ AnyAsk: TypeAlias = (
     | Act
     | Undo
     | Select
+    | SetOrder
     | Look
     | Notes
     | Why
@@ -461,6 +469,10 @@ class Room(Tell, frozen=True):
     commitment: str
     """What the house has promised about the game's chance."""
     answer: Answer | None = None
+    orders: tuple[StandingOrder, ...] = ()
+    """The standing orders that a seat can give for its answers."""
+    order: StandingOrder | None = None
+    """Mine; nobody else is told."""
     limit_ms: int | None = None
     """How long it takes until time acts for whoever is waited for; None: no time runs."""
     marks: dict[str, str] = {}

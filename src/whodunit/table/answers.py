@@ -72,11 +72,12 @@ def waits(live: Live, seat: Seat) -> bool:
     chair = live.room.chairs[seat]
     if live.table is None or chair.due is None or chair.due.chosen:
         return False
-    if chair.player is not None or live.room.laid.pace != "unhurried":
+    if chair.player is not None or chair.order or live.room.laid.pace != "unhurried":
         return chair.player is not None
     return pace.forced(pace.answers(live.table.game, live.table.offers[seat])) is None
 
 
 def _habit(live: Live, table: Table, seat: Seat) -> Action:
     """Return what the seat answers if its player chooses nothing."""
-    return table.game.habit(table.views[seat], seat, live.confided[seat], pace.chance(table, seat))
+    order = live.room.chairs[seat].order
+    return table.game.habit(table.views[seat], seat, live.confided[seat], pace.chance(table, seat), order)

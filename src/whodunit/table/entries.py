@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from whodunit.core.notes import Assistance
-from whodunit.core.types import Seat
+from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Header
 from whodunit.table.pace import Pace
 from whodunit.table.seal import Seal
@@ -145,6 +145,12 @@ class Selected(Private, frozen=True):
     chosen: bool
 
 
+class Ordered(Private, frozen=True):
+    """By which standing order the seat answers from now on, if its player chooses nothing."""
+
+    order: StandingOrder | None
+
+
 class Marked(Private, frozen=True):
     """A mark in the seat's own notes, made after event `seq`; an empty one removes it."""
 
@@ -215,6 +221,7 @@ AnyEntry: TypeAlias = (
     | CaughtUp
     | Asked
     | Selected
+    | Ordered
     | Marked
     | Jotted
     | Heard

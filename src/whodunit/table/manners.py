@@ -1,7 +1,9 @@
 """Who may do what round a game: each function returns the entries that a wish adds to the room, or refuses it."""
 
+from collections.abc import Collection
+
 from whodunit.core.errors import Refusal
-from whodunit.core.types import Seat
+from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Bot, Header
 from whodunit.table.entries import (
     AnyEntry,
@@ -14,6 +16,7 @@ from whodunit.table.entries import (
     Held,
     Jotted,
     Marked,
+    Ordered,
     Sat,
     TookBack,
     WentAway,
@@ -165,6 +168,16 @@ def heard(room: Room, person: str, seq: int, last: int, at: int) -> list[AnyEntr
     if seq > last:
         raise Refusal("no_event")
     return [Heard(at=at, seat=seat, seq=seq)] if seq > room.chairs[seat].heard else []
+
+
+def order(
+    room: Room, person: str, orders: Collection[StandingOrder], wanted: StandingOrder | None, at: int
+) -> list[AnyEntry]:
+    """Give a standing order for one's answers, or take it back; it counts from the next question on."""
+    seat = seated(room, person)
+    if wanted is not None and wanted not in orders:
+        raise Refusal("no_order")
+    return [] if room.chairs[seat].order == wanted else [Ordered(at=at, seat=seat, order=wanted)]
 
 
 def powers(room: Room, person: str, stage: Stage) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias, assert_never
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from whodunit.core.types import Seat
+from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Header
 from whodunit.table.entries import (
     AnyEntry,
@@ -22,6 +22,7 @@ from whodunit.table.entries import (
     Laid,
     Marked,
     Muted,
+    Ordered,
     Relaid,
     Said,
     Sat,
@@ -83,6 +84,8 @@ class Chair(Struct, frozen=True):
     stand_in: str | None = None
     called: bool = False
     due: Due | None = None
+    order: StandingOrder | None = None
+    """By what it answers if its player chooses nothing."""
     marks: dict[str, str] = {}
     jotting: str = ""
     heard: int = 0
@@ -201,6 +204,8 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             if due_now is None or due_now.since != since:
                 return chair
             return replace(chair, due=replace(due_now, action=action, chosen=chosen))
+        case Ordered(order=order):
+            return replace(chair, order=order)
         case Sat(person=person, name=name, salt=salt):
             people = chair.people if person in chair.people else (*chair.people, person)
             return replace(chair, people=people, name=name, salt=salt)

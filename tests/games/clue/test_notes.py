@@ -1,13 +1,15 @@
 """What the notes of Clue write by themselves, why, and what an asked seat answers by habit."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.clue.staging import Staged, entered
 from whodunit.core.notes import Assistance, Sheet
 from whodunit.core.rng import Rng
-from whodunit.core.types import Seat
+from whodunit.core.types import Seat, StandingOrder
 from whodunit.games import clue
 from whodunit.games.clue.evidence import Belief
 from whodunit.games.clue.model import CannotShow, CardShown, Show, Suggest
@@ -101,6 +103,20 @@ def test_by_habit_a_card_that_the_asker_has_seen_is_shown_again() -> None:
     assert habits == {Show("Wrench")}
     habits = {clue.habit(again.view(2), 2, again.seen(2), Rng(b"habit", n)) for n in range(40)}
     assert habits == {Show("Green"), Show("Wrench")}
+
+
+def test_by_order_what_most_others_have_seen_is_shown() -> None:
+    game = asked()
+    again = entered("Kitchen", HANDS, "Peacock Revolver Kitchen").play(0, ASKED).play(1, CannotShow())
+    elsewhere = [replace(event, to=1) if isinstance(event, CardShown) else event for event in game.seen(2)]
+
+    def shown(order: StandingOrder | None, events: Sequence[Any]) -> set[Any]:
+        return {clue.habit(again.view(2), 2, events, Rng(b"habit", n), order) for n in range(40)}
+
+    assert shown("least", game.seen(2)) == {Show("Wrench")}  # the asker has seen it
+    assert shown("least", elsewhere) == {Show("Wrench")}
+    assert shown("seen", elsewhere) == shown(None, elsewhere) == {Show("Green"), Show("Wrench")}
+    assert shown("least", again.seen(2)) == {Show("Green"), Show("Wrench")}
 
 
 def test_by_habit_who_has_nothing_passes() -> None:

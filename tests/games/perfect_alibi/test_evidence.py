@@ -9,7 +9,7 @@ import pytest
 from tests.games.perfect_alibi.staging import ALIBI, Staged, refused, stage
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Attention, Message, Seat
+from whodunit.core.types import TABLE, Attention, Message, Seat, StandingOrder
 from whodunit.games import perfect_alibi
 from whodunit.games.perfect_alibi.evidence import BOX, HAND, MISSING, OPEN, Belief, belief, rival
 from whodunit.games.perfect_alibi.facts import PACK, WITH
@@ -317,9 +317,9 @@ def test_a_question_taken_back_leaves_nothing_behind() -> None:
 # --- Habits ------------------------------------------------------------------------------------------------------
 
 
-def habits(game: Staged, seat: Seat, seen: Staged | None = None) -> set[Any]:
-    events = (seen or game).seen(seat)
-    return {perfect_alibi.habit(game.view(seat), seat, events, Rng(b"habit", n)) for n in range(60)}
+def habits(game: Staged, seat: Seat, order: StandingOrder | None = None) -> set[Any]:
+    events = game.seen(seat)
+    return {perfect_alibi.habit(game.view(seat), seat, events, Rng(b"habit", n), order) for n in range(60)}
 
 
 def test_by_habit_a_card_that_the_asker_has_seen_is_shown_again() -> None:
@@ -330,6 +330,15 @@ def test_by_habit_a_card_that_the_asker_has_seen_is_shown_again() -> None:
     assert habits(game, 1) == {Show("Bar-6")}
     drawn = three("EDB").ask("Bar").answer(2, drawn_card=0).change(on_turn=0, assistants=("Captain", "Priest", "Cook"))
     assert habits(drawn.ask("Bar").answer(2), 1) == {Show("Bar-3")}
+
+
+def test_by_order_what_most_others_have_seen_is_shown() -> None:
+    """ALIBI-34."""
+    game = three().ask("Bar").answer(2).show("Bar-6")
+    game.change(on_turn=2).ask("Bar").answer(2)
+
+    assert habits(game, 1) == habits(game, 1, "seen") == {Show("Bar-3"), Show("Bar-6")}
+    assert habits(game, 1, "least") == {Show("Bar-6")}
 
 
 def test_by_habit_a_right_number_is_given() -> None:

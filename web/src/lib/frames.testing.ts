@@ -44,6 +44,8 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     limit_ms: null,
     commitment: '',
     answer: null,
+    orders: [],
+    order: null,
     marks: {},
     jotting: '',
     away_from: null,

@@ -18,6 +18,7 @@ export type AnyAsk =
   | Act
   | Undo
   | Select
+  | SetOrder
   | Look
   | Notes
   | Why
@@ -34,6 +35,7 @@ export type AnyAsk =
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
+export type StandingOrder = 'least' | 'seen'
 export type Difficulty = 'clear' | 'hard' | 'normal'
 export type Phrase =
   | 'again'
@@ -192,6 +194,15 @@ export interface Select {
   table: string
   since: number
   action: unknown
+  n: number
+}
+/**
+ * By what my seat answers when I choose nothing, from the next question on; null: as the house does.
+ */
+export interface SetOrder {
+  type: 'set_order'
+  table: string
+  order: StandingOrder | null
   n: number
 }
 /**
@@ -505,6 +516,8 @@ export interface Room {
   seat_key: string | null
   commitment: string
   answer: Answer | null
+  orders: StandingOrder[]
+  order: StandingOrder | null
   limit_ms: number | null
   marks: {
     [k: string]: string

@@ -7,7 +7,7 @@ const PANELS: Record<string, { tab: Tab; area: string }> = {
   b: { tab: 'table', area: '.board' },
   n: { tab: 'notes', area: '.sheet' },
   l: { tab: 'log', area: '.lines' },
-  c: { tab: 'chat', area: '.talk' },
+  c: { tab: 'chat', area: '.talk form' },
 }
 
 /** What keys do on the table's page, outside of fields, dialogs and grids. */
@@ -16,8 +16,9 @@ export function shortcuts(table: TableState, page: () => HTMLElement | undefined
     const panel = PANELS[key]
     if (!panel || (key === 'n' && !(table.game.Notes && table.me !== null))) return
     table.tab = panel.tab
+    if (key === 'c') table.talking = true
     await tick()
-    page()?.querySelector<HTMLElement>(`${panel.area} :is(button, [tabindex='0'])`)?.focus()
+    page()?.querySelector<HTMLElement>(`${panel.area} :is(button, [tabindex='0'], form input)`)?.focus()
   }
 
   return (event: KeyboardEvent) => {

@@ -33,6 +33,8 @@ export class TableState {
   /** Everything, once the case is closed. */
   truth = $state.raw<unknown>(null)
   tab = $state<Tab>('table')
+  /** Whether the chat is open where all panels show at once. */
+  talking = $state(false)
   busy = $state(false)
   #looking = 0
 

@@ -6,7 +6,7 @@ from math import exp
 from typing import Final, NamedTuple, TypeAlias
 
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Seat
+from whodunit.core.types import Action, Seat, StandingOrder
 from whodunit.games.arosa.evidence import Belief, World
 from whodunit.games.arosa.facts import FLOORS, VICTIM, VICTIMS, Floor
 from whodunit.games.arosa.model import (
@@ -138,7 +138,7 @@ def urge(_view: State, _seat: Seat, _belief: Belief) -> Sequence[Action]:
     return ()
 
 
-def habit(view: State, seat: Seat, _seen: Iterable[AnyEvent], rng: Rng) -> Action:
+def habit(view: State, seat: Seat, _seen: Iterable[AnyEvent], rng: Rng, _order: StandingOrder | None = None) -> Action:
     """Do anything: nobody is ever asked in this game."""
     offers = legal(view, seat)
     return offers[rng.below("habit", len(offers))].sample(rng)

@@ -85,6 +85,7 @@ INFO: Final = Info(
     final=(Accuse,),
     undoable=(Move, TakePassage, StayAndSuggest, NoMove, Suggest, EndTurn),
     answers=(Show, CannotShow),
+    orders=("seen", "least"),
 )
 
 FACES: Final = 6

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Seat
+from whodunit.core.showing import discreet
+from whodunit.core.types import Action, Seat, StandingOrder
 from whodunit.deduce.bits import bits
 from whodunit.games.clue.evidence import ENVELOPE, Belief, World
 from whodunit.games.clue.facts import (
@@ -142,16 +143,15 @@ def urge(_view: State, _seat: Seat, _belief: Belief) -> Sequence[Action]:
     return ()
 
 
-def habit(view: State, seat: Seat, confided: Iterable[AnyEvent], rng: Rng) -> Action:
-    """Show the asker a card that he has seen already, else any."""
-    shown = {
-        event.card
-        for event in confided
-        if isinstance(event, CardShown) and (event.seat, event.to) == (seat, view.on_turn)
-    }
+def habit(
+    view: State, seat: Seat, confided: Iterable[AnyEvent], rng: Rng, order: StandingOrder | None = None
+) -> Action:
+    """Show the asker a card that he has seen already, else any: or that most others have seen, if that is the order."""
+    shown = {(event.to, event.card) for event in confided if isinstance(event, CardShown) and event.seat == seat}
     answers = [action for offer in legal(view, seat) for action in offer.actions()]
-    again = [action for action in answers if isinstance(action, Show) and action.card in shown]
-    return (again or answers)[rng.below("habit", len(again or answers))]
+    shows = [action for action in answers if isinstance(action, Show)]
+    answers = [*discreet(shows, view.on_turn, shown, order)] if shows else answers
+    return answers[rng.below("habit", len(answers))]
 
 
 # --- Looking ahead: the way to the best questions -------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Final
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Seat
+from whodunit.core.types import Action, Seat, StandingOrder
 from whodunit.games.crime_hotel.evidence import Belief, World
 from whodunit.games.crime_hotel.facts import DEPARTMENTS, DESKS, Card, Place, extreme, rooms_of
 from whodunit.games.crime_hotel.model import (
@@ -105,7 +105,9 @@ def urge(_view: State, _seat: Seat, _belief: Belief) -> Sequence[Action]:
     return ()
 
 
-def habit(view: State, seat: Seat, _confided: Iterable[AnyEvent], rng: Rng) -> Action:
+def habit(
+    view: State, seat: Seat, _confided: Iterable[AnyEvent], rng: Rng, _order: StandingOrder | None = None
+) -> Action:
     """Do anything: nobody is ever asked in this game."""
     offers = legal(view, seat)
     return offers[rng.below("habit", len(offers))].sample(rng)

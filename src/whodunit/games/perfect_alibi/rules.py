@@ -114,6 +114,7 @@ INFO: Final = Info(
     final=(Slam, Name, AskLast, Accuse),
     undoable=(PickAssistant, TakeChip, ChangeAssistant, Ask, AskFreely),
     answers=(Answer, Announce, Show, Correct, ShowLate),
+    orders=("seen", "least"),
     interrupts=(Slam, Confirm, Accuse),
     interrupt_delay=("bot_slam_delay_least_s", "bot_slam_delay_most_s"),  # ALIBI-R28
     limits={RunOut: "guess_limit_s", Hurry: "turn_limit_s", GoOn: "slam_window_s", Announce: "answer_limit_s"},

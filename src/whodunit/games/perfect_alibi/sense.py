@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Seat
+from whodunit.core.showing import discreet
+from whodunit.core.types import Action, Seat, StandingOrder
 from whodunit.games.perfect_alibi.evidence import MISSING, Belief, World
 from whodunit.games.perfect_alibi.facts import OF, PACK, WITH, Assistant, Card, Element
 from whodunit.games.perfect_alibi.model import (
@@ -360,17 +361,16 @@ def _being_answered(view: State, offer: Offer) -> Question:
     return view.log[-1]
 
 
-def habit(view: State, seat: Seat, confided: Iterable[AnyEvent], rng: Rng) -> Action:
-    """Show the asker a card that he has seen already, else any; give any right number."""
+def habit(view: State, seat: Seat, told: Iterable[AnyEvent], rng: Rng, order: StandingOrder | None = None) -> Action:
+    """Show the asker a card that he has seen already, else any or by order the best known; give any right number."""
     offer = next(offer for offer in legal(view, seat) if offer.action in INFO.answers)
     if offer.action is Announce:
         right = right_answers(view, view.log[-1])
         return Announce(right[rng.below("habit", len(right))])
     answers = list(offer.actions())
     if offer.action in (Show, ShowLate):
-        asker, known = _being_answered(view, offer).asker, _known(seat, confided)
-        again = [action for action in answers if (asker, action.card) in known]  # type: ignore[attr-defined]
-        answers = again or answers
+        asker, known = _being_answered(view, offer).asker, _known(seat, told)
+        answers = [*discreet(answers, asker, known, order)]
     return answers[rng.below("habit", len(answers))]
 
 
