@@ -1,0 +1,102 @@
+"""The bot of docs/bots.md, as printed there, plays whole games against the running site."""
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.sites import dice as chance
+from tests.server.sites import opened, plays, terms_of
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
+MOST_LINES = 40
+
+
+def program() -> str:
+    (found,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    return str(found)
+
+
+async def run(file: Path, link: str) -> "asyncio.subprocess.Process":
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(sys.executable, str(file), link, stdout=pipe, stderr=pipe)
+
+
+async def said(bot: "asyncio.subprocess.Process") -> str:
+    out, err = await asyncio.wait_for(bot.communicate(), 120)
+    assert (bot.returncode, err) == (0, b"")
+    return out.decode().strip()
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    file = tmp_path / "bot.py"
+    file.write_text(program(), "utf-8")
+    return file
+
+
+def test_the_example_fits_on_a_screen() -> None:
+    assert len([line for line in program().splitlines() if line]) <= MOST_LINES
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "seats"),
+    [("clue", {"max_turns": 12}, 3), ("perfect_alibi", {}, 3), ("crime_hotel", {}, 3)],
+)
+def test_bots_that_are_invited_sit_down_and_play_to_the_end(
+    bot: Path, game: str, options: dict[str, Any], seats: int
+) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            ada = await house.page()
+            terms = terms_of(game=game, options=options, chairs=[None, None, *["rookie"] * (seats - 2)])
+            table = (await ada.ask("create_table", **terms))["table"]
+            await ada.ask("watch_table", table=table)
+            guest = await run(bot, f"{house.address}/join#{ada.told.room['code']}")
+            await ada.until(lambda told: told.chair(1)["kind"] == "person")
+            assert ada.told.chair(1)["name"] == "Bot 2"
+            await ada.ask("start", table=table)
+            await ada.ask("hand_over", table=table, level="rookie")
+            await ada.until(lambda told: told.over)
+
+            assert await said(guest) == str(ada.told.table["outcome"])
+            live = await house.site.host.get(table)
+            causes = [batch.cause for batch in await house.site.host.batches(live)]
+            assert sum(cause is not None and cause.seat == 1 for cause in causes) > 3
+
+    asyncio.run(scene())
+
+
+def test_a_seats_own_link_lets_a_bot_play_beside_its_page(bot: Path) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            ada, bob = await house.page(), await house.page()
+            terms = terms_of(options={"max_turns": 8}, chairs=[None, None], public=True)
+            table = (await ada.ask("create_table", **terms))["table"]
+            await bob.ask("sit_down", table=table, seat=1, name="Bob", salt="0" * 32)
+            for page in (ada, bob):
+                await page.ask("watch_table", table=table)
+            await ada.ask("start", table=table)
+            helper = await run(bot, f"{house.address}/seat#{ada.told.room['seat_key']}")
+            await plays(bob, table, chance(3))
+            await ada.until(lambda told: told.over)
+
+            assert await said(helper) == str(ada.told.table["outcome"])
+            assert ada.told.room["me"] == 0
+
+    asyncio.run(scene())
+
+
+def test_a_wrong_link_opens_nothing(bot: Path) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            thief = await run(bot, f"{house.address}/seat#guessed")
+            _, err = await asyncio.wait_for(thief.communicate(), 120)
+
+            assert thief.returncode == 1
+            assert b"409" in err
+
+    asyncio.run(scene())
