@@ -91,7 +91,7 @@ def _metric(name: str, kind: str, about: str, value: "float | dict[str, int]") -
         for labels, number in value.items():
             yield f"{name}{{{labels}}} {number}"
     else:
-        yield f"{name} {value:.6f}" if isinstance(value, float) else f"{name} {value}"
+        yield f"{name} {value}"
 
 
 def _resident() -> int:

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 /** Notes what is built and played, and is asleep until a gesture wakes it. */
-class Context {
+class Context extends EventTarget {
   static all: Context[] = []
   state = 'suspended'
   currentTime = 0
@@ -13,6 +13,7 @@ class Context {
   })
   createBuffer = () => ({ getChannelData: () => new Float32Array(500) })
   constructor() {
+    super()
     Context.all.push(this)
   }
 }
