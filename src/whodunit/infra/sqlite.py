@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import json
 
@@ -33,6 +33,15 @@ DISK: Final = frozenset(
     }
 )
 """What SQLite reports when the world is to blame; all else is our bug."""
+
+
+LASTS: Final = 100_000
+"""How many streams' ends are kept in mind."""
+Lasts: TypeAlias = dict[tuple[str, str], int]
+"""By table and stream, the last entry: nobody else writes the file, so it need not be asked again.
+
+Whoever deletes records must forget these.
+"""
 
 
 class Append(NamedTuple):
@@ -147,8 +156,11 @@ class SqliteStore:
         return self._reads.execute(query, values).fetchall()  # at once: an open cursor keeps checkpoints waiting
 
     def _write(self) -> None:
+        lasts: Lasts = {}
         while batch := _waiting(self._queue):
-            deliver(batch, store(self._writes, batch))
+            deliver(batch, store(self._writes, batch, lasts))
+            if len(lasts) > LASTS:
+                lasts.clear()
 
 
 def _waiting(queue: "SimpleQueue[Append | Drop | None]") -> list[Append | Drop]:
@@ -164,25 +176,29 @@ def _waiting(queue: "SimpleQueue[Append | Drop | None]") -> list[Append | Drop]:
     return batch
 
 
-def store(connection: sqlite3.Connection, batch: Sequence[Append | Drop]) -> list[Exception | int | None]:
+def store(connection: sqlite3.Connection, batch: Sequence[Append | Drop], lasts: Lasts) -> list[Exception | int | None]:
     """Do the writes in one transaction and return what became of each: an error is not well."""
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         return [_judged(error) for _ in batch]
     try:
+        reached = _Reached(connection, lasts)
         fates: list[Exception | int | None] = [
-            _add(connection, write) if isinstance(write, Append) else _drop(connection, write.before) for write in batch
+            _add(connection, write, reached) if isinstance(write, Append) else _drop(connection, write.before)
+            for write in batch
         ]
         connection.execute("COMMIT")
     except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
         _undo(connection)
+        lasts.clear()
         if len(batch) == 1:
             return [_judged(error)]
     else:
+        lasts.update(reached.new)
         return fates
     # One of them may be too long for a disk that has room for the others: alone, each gets the answer it deserves.
-    return [fate for write in batch for fate in store(connection, [write])]
+    return [fate for write in batch for fate in store(connection, [write], lasts)]
 
 
 def _undo(connection: sqlite3.Connection) -> None:
@@ -199,10 +215,28 @@ def _judged(error: Exception) -> Exception:
     return refusal
 
 
-def _add(connection: sqlite3.Connection, append: Append) -> Conflict | None:
+class _Reached:
+    """How far every stream has come: what is known, what the file says, and what a transaction adds to it."""
+
+    def __init__(self, connection: sqlite3.Connection, lasts: Lasts) -> None:
+        self._connection = connection
+        self._lasts = lasts
+        self.new: Lasts = {}
+
+    def last(self, table: str, stream: str) -> int:
+        """Return the stream's last entry, 0 if it has none."""
+        found = self.new.get((table, stream)) or self._lasts.get((table, stream))
+        if found is None:
+            query = "SELECT last FROM record WHERE table_id = ? AND stream = ? ORDER BY seq DESC LIMIT 1"
+            row = self._connection.execute(query, (table, stream)).fetchone()
+            found = int(row[0]) if row else 0
+        return found
+
+
+def _add(connection: sqlite3.Connection, append: Append, reached: _Reached) -> Conflict | None:
     table, records, blobs, listing, _ = append
     try:
-        check_order(table, records, lambda stream: _last(connection, table, stream))
+        check_order(table, records, lambda stream: reached.last(table, stream))
     except Conflict as conflict:
         return conflict
     rows = [(table, record.stream, record.seq, record.last, record.body) for record in records]
@@ -212,6 +246,8 @@ def _add(connection: sqlite3.Connection, append: Append) -> Conflict | None:
         connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?)", things)
     if listing:
         _list(connection, listing)
+    for record in records:
+        reached.new[table, record.stream] = record.last
     return None
 
 
@@ -221,12 +257,6 @@ def _drop(connection: sqlite3.Connection, before: int) -> int:
     old = connection.execute(query, (before, AT_ONCE)).fetchall()
     connection.executemany("DELETE FROM blob WHERE table_id = ?", old)
     return len(old)
-
-
-def _last(connection: sqlite3.Connection, table: str, stream: str) -> int:
-    query = "SELECT last FROM record WHERE table_id = ? AND stream = ? ORDER BY seq DESC LIMIT 1"
-    row = connection.execute(query, (table, stream)).fetchone()
-    return row[0] if row else 0
 
 
 def _list(connection: sqlite3.Connection, listing: Listing) -> None:
