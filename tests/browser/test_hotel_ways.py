@@ -1,4 +1,4 @@
-"""Crime Hotel by keys alone, and in letters of twice the size on a phone."""
+"""Crime Hotel by keys alone, in letters of twice the size on a phone, and by whoever will not wait for what moves."""
 
 import re
 
@@ -10,13 +10,25 @@ from tests.browser.hands import Keys
 from tests.browser.hotel import Guest
 from tests.browser.house import House, Step, loaded
 from tests.browser.places import tab
-from tests.browser.states_hotel import MIDDLE_LOT, SHORT, department, table
+from tests.browser.states_hotel import DRAWS, MIDDLE_LOT, PARKED, PEOPLE, SHORT, department, table
 from tests.browser.test_phone import checking
 from tests.games.crime_hotel.staging import deck_of
 from whodunit.games.crime_hotel.model import Guess, Play, TakeDesk
 
 TWICE = "() => document.documentElement.style.setProperty('font-size', '32px')"
 FOCUSED = "() => document.activeElement !== document.body"
+HELD = """() => {
+    const { animate } = Element.prototype
+    window.moving = []
+    Element.prototype.animate = function (...given) {
+        const movement = animate.apply(this, given)
+        if (given[1].duration > 0) {
+            movement.pause() // however busy the machine is, it will not have ended by itself
+            window.moving.push(movement)
+        }
+        return movement
+    }
+}"""
 
 
 def test_an_investigation_by_keys_alone(house: House, visit: Visit) -> None:
@@ -80,3 +92,19 @@ def test_text_of_twice_the_size_on_a_phone(language: str, house: House, visit: V
         check(f"tab {place}")
 
     assert faults == []
+
+
+def test_a_tap_ends_the_movement_of_a_trick(house: House, visit: Visit) -> None:
+    house.draws = loaded(DRAWS)
+    *before, last = PARKED
+    laid = house.lay(PEOPLE, game="crime_hotel", options={"first_car": 3}, script=before)
+    me = visit(laid.cookies[0], reduced_motion="no-preference").goto(laid.path)
+    me.sees("Waiting for Chloe")
+    me.page.evaluate(HELD)
+    house.act(laid.id, last)
+    me.page.wait_for_function("() => window.moving.length > 0")
+    assert me.page.evaluate("() => window.moving.every(({ playState }) => playState === 'paused')")
+
+    me.page.get_by_role("heading", name="This round").click()
+
+    me.page.wait_for_function("() => window.moving.every(({ playState }) => playState !== 'paused')")
