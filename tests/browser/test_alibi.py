@@ -238,10 +238,10 @@ def test_everything_fits_a_phone(large: bool, house: House, visit: Visit) -> Non
     expect(me.page.locator("section.seen")).to_be_visible()
     check("seen")
     tabs = me.page.get_by_role("navigation").get_by_role("button")
-    for place in (1, 2):
+    for place in (1, 2, 3):
         tabs.nth(place).tap()
         check(f"tab {place}")
-    tabs.nth(3).tap()
+    tabs.nth(4).tap()
     me.page.locator("section.mark").get_by_role("button").nth(10).tap()
     check("slam")
     me.now.get_by_role("button").filter(has_text=re.compile("(Slam|Schlag): ")).tap()

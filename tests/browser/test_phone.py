@@ -63,7 +63,7 @@ def test_a_whole_game_on_a_phone(house: House, visit: Visit) -> None:
     check("asked")
 
     tabs = me.page.get_by_role("navigation", name="What to show")
-    for tab in ("Notes", "Log", "Table"):
+    for tab in ("Notes", "Log", "Chat", "Table"):
         me.button(tab, tabs).tap()
         check(f"tab {tab}")
     me.button("Menu").tap()

@@ -24,7 +24,7 @@ PAGES: Final = Path(__file__).resolve().parents[2] / "web" / "src" / "games"
 
 CONTROLS: Final = """() => {
     const dialog = document.querySelector('dialog[open]')
-    const shell = 'section.notes, section.log, section.players, section.replay, nav, header, [data-live]'
+    const shell = 'section.notes, section.log, .talk, section.players, section.replay, nav, header, [data-live]'
     const found = [...(dialog ?? document.querySelector('main') ?? document).querySelectorAll('button, select, input')]
         .filter((node) => dialog || !node.closest(shell))
         .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
