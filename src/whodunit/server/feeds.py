@@ -109,9 +109,9 @@ class Feeds:
                 page.send(encode(protocol.Asked(table=live.id, answer=frames.answer(live, seat, now))))
 
     def _tell_table(self, change: Change, pages: dict[Page, Seat]) -> None:
-        first = change.batches[0].seq
-        clips = frames.clips(change.live, self._host.clock.now(), self._host.haste, first)
-        telling = frames.Telling(change.live, change.batches, first - 1, clips)
+        live, first = change.live, change.batches[0].seq
+        clips = frames.clips(live, self._host.clock.now(), self._host.haste, first) if live.noises else ()
+        telling = frames.Telling(live, change.batches, first - 1, clips)
         encoded: dict[Seat, bytearray] = {}
         for page, viewer in pages.items():
             if viewer not in encoded:

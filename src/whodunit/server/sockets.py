@@ -114,6 +114,8 @@ class Socket:
         self._overflowed: float | None = None
         self._resync = False
         self._goodbye: protocol.Farewell | None = None
+        self._is_deaf = False
+        """Whether it must be told anew, or is sent away: what is told meanwhile is lost on it."""
         self._leisure = asyncio.Semaphore(4)
         self._thoughts: set[asyncio.Task[None]] = set()
         self._practice = Limit(*PRACTICE)
@@ -126,7 +128,7 @@ class Socket:
 
     def send(self, frame: bytes | bytearray) -> None:
         """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
-        if self._resync or self._goodbye:
+        if self._is_deaf:
             return
         queue = self._queue
         if not queue:
@@ -158,12 +160,13 @@ class Socket:
         if self._overflowed is not None and now - self._overflowed < SLOW_AGAIN_S:
             self.dismiss("too_slow")
         self._overflowed = now
-        self._resync = True
+        self._resync = self._is_deaf = True
         self._ready.set()
 
     def dismiss(self, reason: protocol.Farewell) -> None:
         """Say goodbye as soon as what is queued has gone out."""
         self._goodbye = self._goodbye or reason
+        self._is_deaf = True
         self._ready.set()
 
     async def write(self, ws: web.WebSocketResponse, resync: Callable[[], Awaitable[None]]) -> None:
@@ -182,7 +185,7 @@ class Socket:
                 await ws.close(code=WSCloseCode.GOING_AWAY, message=self._goodbye.encode())
                 return
             if self._resync:
-                self._resync = False
+                self._resync = self._is_deaf = False
                 await resync()
 
     async def read(self, ws: web.WebSocketResponse, answer: Answering) -> None:
