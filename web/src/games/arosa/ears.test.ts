@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { roomFrame, tableFrame } from '../../lib/frames.testing'
+import type { Table, Told } from '../../lib/protocol'
+import { socket, TableFeed } from '../../lib/socket.svelte'
+import { TableState } from '../../table/state.svelte'
+import client from '.'
+import { way } from './ears.svelte'
+import { playOf } from './play.svelte'
+
+const { sounded, fetched, asleep } = vi.hoisted(() => ({
+  sounded: vi.fn<(clip: string) => void>(),
+  fetched: vi.fn<(table: string, clip: string) => void>(),
+  asleep: { yes: false },
+}))
+vi.mock('../../lib/sound', () => ({
+  awake: () => !asleep.yes,
+  whenAwake: () => new Promise(() => undefined),
+  hush: () => () => undefined,
+  play: () => undefined,
+  shake: () => undefined,
+  playSamples: (buffer: string) => {
+    sounded(buffer)
+    return { stop: () => undefined, ended: Promise.resolve() }
+  },
+}))
+vi.mock('./clip', async (original) => {
+  const real = await original<typeof import('./clip')>()
+  return {
+    ...real,
+    fetched: (table: string, clip: string) => {
+      fetched(table, clip)
+      if (clip === 'gone') return Promise.reject(new real.Gone('410'))
+      return Promise.resolve({ buffer: clip, ears: { left: [], right: [] } })
+    },
+  }
+})
+
+const asked = vi.spyOn(socket, 'ask').mockResolvedValue(null as never)
+const told = () => asked.mock.calls.flatMap(([wish]) => (wish.type === 'heard' ? [wish.seq] : []))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.clearAllMocks()
+  asleep.yes = false
+  way.mode = 'sound'
+  socket.welcome = { haste: 1 } as never
+})
+afterEach(() => vi.useRealTimers())
+
+const event = (type: string, more: object = {}) => ({ type, ...more })
+const drop = (id: string) => event('Dropped', { seat: 1, colour: 'blue', why: 'back', clip: { id } })
+
+/** A table at which these things have happened, each clip released 2.3 s after the one before. */
+function sitting(events: object[], { me = 0 as number | null, heard = 0, again = [] as string[] } = {}) {
+  const feed = new TableFeed('x')
+  const list: Told[] = events.map((event, place) => ({
+    seq: place + 1,
+    at: 0,
+    event,
+    line: { key: 'x', params: {} },
+  }))
+  const ids = events.flatMap((event) => ('clip' in event ? [(event.clip as { id: string }).id] : []))
+  const view = { heard: again.map((id) => [1, 'blue', id]), phase: { type: 'Searching' }, turn: 1, options: {} }
+  const frame: Partial<Table> = { events: list, view, clips: ids.map((id, nth) => ({ id, left_ms: 2300 * nth })) }
+  feed.takeRoom(roomFrame({ game: 'arosa', stage: 'playing', me, heard }))
+  feed.take(tableFrame(0, list.length, frame))
+  const table = new TableState(feed, { ...client, about: () => ({}) })
+  const { ears } = playOf(table)
+  ears.notice()
+  return { table, ears, play: playOf(table) }
+}
+
+it('plays every drop in order, each at its release, and tells how far it has come', async () => {
+  const { ears } = sitting([drop('a'), drop('b')])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sounded.mock.calls).toEqual([['a']])
+  expect(ears.cursor).toBe(1)
+  await vi.advanceTimersByTimeAsync(2260)
+  expect([sounded.mock.calls.length, told()]).toEqual([1, [1]])
+  await vi.advanceTimersByTimeAsync(60)
+  expect(sounded.mock.calls).toEqual([['a'], ['b']])
+  await vi.advanceTimersByTimeAsync(2300)
+  expect([told().at(-1), ears.busy, ears.step]).toEqual([2, false, null])
+})
+
+it('shows an open floor before the first cube falls, and skips what is skipped', async () => {
+  const { ears, play } = sitting([event('Exposed', { seat: 1, floor: 3, found: [] }), drop('a'), drop('b')])
+  await vi.advanceTimersByTimeAsync(100)
+  expect([play.open?.floor, sounded.mock.calls.length, play.stage]).toEqual([3, 0, 'falling'])
+  ears.skip()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([play.open, sounded.mock.calls.length]).toEqual([null, 1])
+  ears.skipAll()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([sounded.mock.calls.length, told().at(-1), play.stage]).toEqual([1, 3, 'table'])
+})
+
+it('lets what fell before the last look wait until it is wanted', async () => {
+  const { ears, play } = sitting([drop('a'), event('Exposed', { seat: 1, floor: 3, found: [] }), drop('b')])
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([play.stage, ears.waiting, sounded.mock.calls.length]).toEqual(['behind', 2, 0])
+  ears.catchUp()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([sounded.mock.calls, play.stage]).toEqual([[['a'], ['b']], 'table'])
+})
+
+it('begins behind what this seat has heard elsewhere, and passes over what is gone', async () => {
+  sitting([drop('a'), drop('gone'), drop('c')], { heard: 1 })
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(fetched.mock.calls.map(([, clip]) => clip)).toEqual(['gone', 'c'])
+  expect([sounded.mock.calls, told().at(-1)]).toEqual([[['c']], 3])
+})
+
+it('waits for a tap where the browser wants one, and asks whoever has not said how to listen', async () => {
+  asleep.yes = true
+  expect(sitting([drop('a')]).play.stage).toBe('prompt')
+  asleep.yes = false
+  way.mode = 'ask'
+  const { ears, play } = sitting([drop('a')])
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([play.stage, fetched.mock.calls.length]).toEqual(['prompt', 0])
+  ears.use('silent')
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([play.stage, fetched.mock.calls.length, sounded.mock.calls.length]).toEqual(['table', 1, 0])
+})
+
+it('keeps the drops of the turn, to be heard again', async () => {
+  const { ears } = sitting([drop('a'), drop('b')], { again: ['a', 'b'] })
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(ears.heard.map(({ clip }) => clip)).toEqual(['a', 'b'])
+  expect([...ears.pictures.keys()]).toEqual(['a', 'b'])
+  void ears.replay(ears.heard[1] as never)
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(sounded.mock.calls.at(-1)).toEqual(['b'])
+  expect(fetched.mock.calls.length).toBe(2)
+})
+
+it('whoever watches begins with what is falling now, and tells nobody', async () => {
+  sitting([drop('a'), drop('b')], { me: null })
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([sounded.mock.calls, told()]).toEqual([[['b']], []])
+})
+
+it('acts when the last cube has come to rest', async () => {
+  const { table, ears, play } = sitting([drop('a'), drop('b'), drop('c')])
+  const act = vi.spyOn(table, 'act').mockResolvedValue(true)
+  ears.skipAll()
+  void play.act({ type: 'Inspect', floor: 3 })
+  await vi.advanceTimersByTimeAsync(4500)
+  expect([play.waits, act.mock.calls.length]).toEqual([true, 0])
+  await vi.advanceTimersByTimeAsync(200)
+  expect([play.waits, act.mock.calls.length]).toEqual([false, 1])
+})
