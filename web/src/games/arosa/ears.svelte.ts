@@ -1,5 +1,6 @@
 /* eslint svelte/prefer-svelte-reactivity: off -- nobody looks at the private maps; what is looked at is $state */
 import { SvelteMap } from 'svelte/reactivity'
+import type { Table } from '../../lib/protocol'
 import { settings } from '../../lib/settings.svelte'
 import { socket } from '../../lib/socket.svelte'
 import { awake, hush, play as cue, playSamples, whenAwake } from '../../lib/sound'
@@ -56,6 +57,7 @@ export class Ears {
   #done = $state(-1)
   #clips = new Map<string, Clip>()
   #released = new Map<string, number>()
+  #frame: Table | null = null
   #running = false
   #skip: (() => void) | null = null
   #telling = false
@@ -90,7 +92,11 @@ export class Ears {
   /** A frame has come, or the seat has heard something elsewhere. */
   notice(): void {
     const { now, room, me } = this.#table
-    for (const { id, left_ms } of now.clips) this.#released.set(id, performance.now() + left_ms)
+    if (now !== this.#frame) {
+      this.#frame = now
+      // The time that is left counts from the frame that says so, not from whatever else makes us look.
+      for (const { id, left_ms } of now.clips) this.#released.set(id, performance.now() + left_ms)
+    }
     if (this.#done < 0) {
       // Whoever merely watches begins with what is falling now.
       const falling = dropsOf(this.#table.log).find(({ clip }) => (this.#released.get(clip) ?? 0) > performance.now())

@@ -71,11 +71,14 @@ function sitting(events: object[], { me = 0 as number | null, heard = 0, again =
 }
 
 it('plays every drop in order, each at its release, and tells how far it has come', async () => {
-  const { ears } = sitting([drop('a'), drop('b')])
+  const { ears, table } = sitting([drop('a'), drop('b')])
   await vi.advanceTimersByTimeAsync(0)
   expect(sounded.mock.calls).toEqual([['a']])
   expect(ears.cursor).toBe(1)
-  await vi.advanceTimersByTimeAsync(2260)
+  await vi.advanceTimersByTimeAsync(2000)
+  table.feed.takeRoom(roomFrame({ game: 'arosa', stage: 'playing', me: 0, heard: 0 }))
+  ears.notice() // what changes round the game changes no release
+  await vi.advanceTimersByTimeAsync(260)
   expect([sounded.mock.calls.length, told()]).toEqual([1, [1]])
   await vi.advanceTimersByTimeAsync(60)
   expect(sounded.mock.calls).toEqual([['a'], ['b']])
