@@ -41,6 +41,8 @@ class Seat:
     path: str
     cookie: str = "-"
     greeting: Sequence[Send | Wait] = ()
+    port: int | None = None
+    """Another server's, where there are several."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,17 @@ class Plan:
 
     def lines(self, port: int) -> Iterator[str]:
         """Write the plan for the generator."""
-        yield f"P\t{port}"
+        told = port
+        yield f"P\t{told}"
         yield f"M\t{self.how[0]}\t{self.marker}"
         yield f"E\t{self.refusal}"
         if self.cycle:
             yield "C"
         for number, table in enumerate(self.tables):
             for place, seat in enumerate(table.seats):
+                if (seat.port or port) != told:
+                    told = seat.port or port
+                    yield f"P\t{told}"
                 yield f"S\t{number}\t{place}\t{seat.path}\t{seat.cookie}"
                 yield from (f"H\t{each.frame}" if isinstance(each, Send) else "W" for each in seat.greeting)
             for move in table.moves:

@@ -34,6 +34,10 @@ GAMES: tuple[tuple[str, dict[str, object], tuple[str | None, ...]], ...] = (
 )
 """What is played: the game, its options, and who sits where (None: a person)."""
 SEATS = 4
+BENCH_GAMES = 500
+BENCH_FALLS = 10
+"""How many nodes are killed meanwhile."""
+BENCH_KILLS = 200
 AT_ONCE = 25
 TABLES = 6
 """At how many tables is played where servers are killed."""

@@ -40,7 +40,7 @@ typedef struct {
 } Table;
 
 typedef struct {
-    int fd, table, seat, used, hellos;
+    int fd, table, seat, port, used, hellos;
     char *path, *cookie, *hello[HELLOS], *in; /* a hello of NULL: wait for a frame */
 } Socket;
 
@@ -77,7 +77,7 @@ static char *field(char **rest) {
     return text;
 }
 
-/* P port | M how marker | E refusal | C (repeat the scripts) | S table seat path cookie | W | H frame
+/* P port (of the sockets that follow) | M how marker | E refusal | C (repeat the scripts) | S table seat path cookie | W | H frame
    | A table number seat frame */
 static void read_plan(const char *name) {
     FILE *file = fopen(name, "r");
@@ -102,6 +102,7 @@ static void read_plan(const char *name) {
             sockets = grown(sockets, sizeof(Socket) * (size_t)(socket_count + 1));
             Socket *s = sockets + socket_count;
             *s = (Socket){.table = atoi(field(&rest)), .seat = atoi(field(&rest)), .in = grown(NULL, BUFFER)};
+            s->port = port;
             s->path = field(&rest), s->cookie = field(&rest);
             while (table_count <= s->table) {
                 tables = grown(tables, sizeof(Table) * (size_t)(table_count + 1));
@@ -242,7 +243,7 @@ static int receive(Socket *s, int most) {
 /* --- Connecting --- */
 
 static void connect_socket(Socket *s) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)s->port)};
     struct timeval patience = {.tv_sec = 20};
     int one = 1;
     char request[2048], *end;
@@ -254,7 +255,7 @@ static void connect_socket(Socket *s) {
     int length = snprintf(request, sizeof request,
         "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\nCookie: %s\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: d2hvZHVuaXQgYmVuY2hlcw==\r\n\r\n",
-        s->path, port, port, s->cookie);
+        s->path, s->port, s->port, s->cookie);
     if (length >= (int)sizeof request || write(s->fd, request, (size_t)length) != length) die("handshake");
     do {
         fill(s);
