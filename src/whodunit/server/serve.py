@@ -1,6 +1,7 @@
 """`whodunit serve`: one process, one port, and one folder of data or a database that it shares with other nodes."""
 
 import asyncio
+import gc
 import logging
 import os
 import secrets
@@ -65,8 +66,14 @@ def serve(settings: Settings) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Discreet("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    collect_seldom()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings))
+
+
+def collect_seldom() -> None:
+    """Look for cycles after many more objects than usual: a move leaves none, and what it replaces is gone by then."""
+    gc.set_threshold(10_000, 10, 10)
 
 
 def check(settings: Settings) -> None:

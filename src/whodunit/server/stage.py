@@ -59,6 +59,7 @@ async def stage(where: str, port: int, groups: int, games: int, deals: int) -> N
 
 def main(store: str, *numbers: str) -> None:
     """Take the command line."""
+    serve.collect_seldom()
     uvloop.run(stage(store, *map(int, numbers)))
 
 
