@@ -44,6 +44,22 @@ def test_a_drop_ends_on_one_floor_that_nobody_is_told() -> None:
         assert all(event.known_to == frozenset() for event in seen)
 
 
+def test_every_clip_has_an_id_of_its_own_that_nobody_can_guess() -> None:
+    """AROSA-11: drawn for the batch, and counted on within it, so that no other batch has one of them."""
+    game = stage({4: "2 blue gray"}, act=1)
+    first = game.play(YELLOW, Inspect(4)).of(Dropped)
+    second = game.play(BLUE, Inspect(5)).of(Dropped)
+
+    ids = [event.clip.id for event in (*first, *second)]
+    assert len(set(ids)) == len(ids)
+    assert {len(id) for id in ids} == {32}
+    assert [id[-2:] for id in ids[: len(first)]] == ["00", "01", "02", "03"]
+    assert len({id[:-2] for id in ids}) == 2
+    game = stage({4: "2 blue gray"}, act=1)
+    game.draws[f"clips {game.state.drops}"] = "5eed" * 8
+    assert [event.clip.id for event in game.play(YELLOW, Inspect(4)).of(Dropped)][-1] == "5eed" * 7 + "5e03"
+
+
 def test_cubes_fall_one_after_another() -> None:
     """AROSA-9, 24: each has an event of its own, and all of a turn come in one batch."""
     game = stage({4: "2 blue gray"}, act=1).play(YELLOW, Inspect(4))

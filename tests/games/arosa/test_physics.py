@@ -72,7 +72,7 @@ def altered(case: Case, *, clip: bytes | None = None, seat: int | None = None) -
 
 def test_another_simulation_is_not_comparable_and_no_fraud() -> None:
     """A clip or a pose that comes out otherwise here says nothing; in a game by tables it would be a lie."""
-    real, quick = load(GOLDEN / "arosa" / "physics.case"), load(GOLDEN / "arosa" / "abandoned.case")
+    real, quick = load(GOLDEN / "arosa" / "new-ears-physics.case"), load(GOLDEN / "arosa" / "new-ears-abandoned.case")
 
     assert (is_simulated(real), is_simulated(quick)) == (True, False)
     *_, events = verify(altered(real, clip=b"another noise"))

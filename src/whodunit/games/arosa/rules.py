@@ -60,7 +60,7 @@ from whodunit.tower import DropModel, Lift, Resting, Tower
 
 INFO: Final = Info(
     id="arosa",
-    rules=1,
+    rules=2,
     seats=(2, 6),
     options=Options,
     action=AnyAction,
@@ -309,6 +309,9 @@ def _arrange(count: int) -> tuple[Offer, ...]:
 
 # --- What happens ------------------------------------------------------------------------------------------------
 
+_PLACE: Final = 2
+"""So many digits of a clip's id say which of its batch it is: no batch has more drops than there are cubes, 122."""
+
 
 class _Course:
     """The events of one action as they come about: each drop falls into the hotel as the one before has left it.
@@ -316,7 +319,7 @@ class _Course:
     Of the table it keeps what the rest of the action depends on; `evolve` does the same, and all of it, afterwards.
     """
 
-    __slots__ = ("before", "events", "held", "model", "nth", "rng", "sheet", "supplies", "tower", "victims")
+    __slots__ = ("before", "clips", "events", "held", "model", "nth", "rng", "sheet", "supplies", "tower", "victims")
 
     def __init__(self, state: State, rng: Rng, events: list[AnyEvent] | None = None) -> None:
         options = state.options
@@ -327,6 +330,7 @@ class _Course:
         self.model: DropModel = tower.model(options.tower, options.difficulty, options.lift_shake / 100, rng.script)
         self.tower = state.tower
         self.nth = state.drops
+        self.clips = ""
         self.held = state.held
         self.supplies = list(state.supplies)
         self.sheet = list(map(sum, zip(*state.sheet, strict=True)))
@@ -336,7 +340,9 @@ class _Course:
         """Let a cube fall (AROSA-8 to 13); only the noise is for anybody's ears."""
         nth = self.nth
         drop = self.model.drop(self.tower, cube_of(nth, owner), nth, self.rng)
-        clip = Blob(self.rng.token(f"clip {nth}"), drop.media, drop.sound)
+        # One unguessable id for all drops of the batch, which are published at once, and each one's place in it.
+        self.clips = self.clips or self.rng.token(f"clips {nth}")[:-_PLACE]
+        clip = Blob(f"{self.clips}{nth - self.before.drops:0{_PLACE}x}", drop.media, drop.sound)
         self.events.append(Dropped(seat=seat, colour=COLOURS[owner], why=why, clip=clip, moved=drop.moved))
         self.tower = _with(self.tower, drop.moved)
         self.nth = nth + 1
