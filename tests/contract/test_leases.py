@@ -12,7 +12,7 @@ from whodunit.core.ports import Leases, Record
 from whodunit.infra.switchboard import Switchboard
 from whodunit.table.charge import Alone
 
-LEASE_S = 0.6
+LEASE_S = 2.0
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -38,9 +38,7 @@ async def boards(database: str, *names: str) -> AsyncIterator[list[Switchboard]]
 
 async def dies(board: Switchboard) -> None:
     """End without a word, as a process that is killed does."""
-    assert board._task is not None
-    board._task.cancel()
-    await asyncio.gather(board._task, return_exceptions=True)
+    await board._silence()
     await board._connection.close()
 
 
@@ -60,7 +58,7 @@ def test_of_two_that_seek_a_lease_one_holds_it_until_it_drops_it(run: Run, datab
             here.seek("a")
             await until(lambda: here.holds("a"))
             there.seek("a")
-            await asyncio.sleep(2 * LEASE_S)  # renewed, and not to be had by waiting
+            await asyncio.sleep(1.5 * LEASE_S)  # renewed, and not to be had by waiting
             assert (here.holds("a"), there.holds("a")) == (True, False)
             here.drop("a")
             await until(lambda: there.holds("a"))
@@ -128,12 +126,9 @@ def test_a_node_that_was_thought_dead_has_lost_everything_and_begins_anew(run: R
             here.seek("a")
             here.attend("b", frozenset({0, 3}))
             await until(lambda: here.holds("a") and there.elsewhere("b") == {0, 3})
-            task, beat = here._task, here._beat
-            assert task is not None
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await here._silence()
             await until(lambda: there.holds("a") and not there.elsewhere("b"))
-            await beat()
+            await here._beat()
 
             assert not here.holds("a")
             await until(lambda: there.elsewhere("b") == {0, 3})

@@ -89,6 +89,7 @@ class Switchboard:
         self._connection: Any = None
         self._task: asyncio.Task[None] | None = None
         self._poked = asyncio.Event()
+        self._closing = False
         self._sought: set[str] = set()
         self._held: set[str] = set()
         self._dropped: set[str] = set()
@@ -149,19 +150,26 @@ class Switchboard:
     async def close(self) -> None:
         """Leave: what this node held is free for others to inherit."""
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await self._silence()
             with suppress(*LOST):
                 await self._connection.fetchrow(_LEAVE, self._node, CHANNEL)
                 await self._connection.close(timeout=2)
 
     # --- Keeping up ---
 
+    async def _silence(self) -> None:
+        # Not cancelled: before Python 3.12 a wait_for that ends at that very moment swallows it.
+        assert self._task is not None
+        self._closing = True
+        self._poked.set()
+        await self._task
+
     async def _keep_up(self) -> None:
-        while True:
+        while not self._closing:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._poked.wait(), BEAT_S * self._lease_s / LEASE_S)
+            if self._closing:
+                return
             try:
                 if self._connection.is_closed():
                     await self._connect()
