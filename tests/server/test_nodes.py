@@ -14,7 +14,8 @@ from whodunit.core.types import Blob
 from whodunit.games.clue.model import Roll
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import manners
-from whodunit.table.entries import Jotted
+from whodunit.table import room as rooms
+from whodunit.table.entries import Jotted, decode
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 
@@ -182,6 +183,23 @@ def test_what_happens_while_a_node_loads_a_table_reaches_it() -> None:
         await settle()
 
         assert other.table == live.table
+        for host in (here, there):
+            await host.close()
+
+    asyncio.run(scene())
+
+
+def test_a_game_that_began_between_two_reads_is_taken_in_with_the_next() -> None:
+    async def scene() -> None:
+        (here, there), (live, _) = await nodes(MemoryStore())
+        entries = [entry for record in await here.store.read(live.id, "room") for entry in decode(record.body)]
+        gathering = Live(live.id, rooms.evolve(None, entries[0]), None)
+        batches = await here.batches(live)
+
+        assert gathering.take([], batches) == ()
+        assert gathering.table is None
+        assert gathering.take(entries[1:], batches) == batches
+        assert (gathering.room, gathering.table) == (live.room, live.table)
         for host in (here, there):
             await host.close()
 

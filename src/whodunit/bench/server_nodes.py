@@ -150,7 +150,8 @@ async def _game(session: ClientSession, nodes: Nodes, number: int, group: int, d
     try:
         table = await asyncio.wait_for(_begun(players, game, options, chairs), STUCK_S)
         await _until_over(players, table)
-        done.moves += await _checked(session, nodes, players, table, nodes.cookies[group], done.faults)
+        moves = await _checked(session, nodes, players, table, nodes.cookies[group], done.faults)
+        done.moves += moves  # not across an await: others add theirs meanwhile
         done.games += 1
     except Exception as error:  # noqa: BLE001  (one game's fault is counted, and the others go on)
         done.faults.append(f"game {number} of {game}: {type(error).__name__} {error}")

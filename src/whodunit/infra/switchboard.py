@@ -165,7 +165,7 @@ class Switchboard:
         await self._task
 
     async def _keep_up(self) -> None:
-        while not self._closing:
+        while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._poked.wait(), BEAT_S * self._lease_s / LEASE_S)
             if self._closing:

@@ -308,8 +308,7 @@ class Host:
         entries = [
             entry for record in await self.store.read(live.id, "room", live.room.size) for entry in decode(record.body)
         ]
-        batches = await self.batches(live, live.table.seq if live.table else 0)
-        live.take(entries, batches)
+        batches = live.take(entries, await self.batches(live, live.table.seq if live.table else 0))
         self._schedule(live)
         if entries or batches:
             self._tell(Change(live, tuple(batches), tuple(entries)))

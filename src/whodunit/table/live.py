@@ -86,16 +86,21 @@ class Live:
         """The clip that is released last."""
         return next(reversed(self.noises.values()), None)
 
-    def take(self, entries: Sequence[AnyEntry], batches: Sequence[Batch]) -> None:
-        """Take in what has been stored behind what is known, room and game at once."""
+    def take(self, entries: Sequence[AnyEntry], batches: Sequence[Batch]) -> Sequence[Batch]:
+        """Take in what has been stored behind what is known, room and game at once; return the batches that can be.
+
+        The room was read first: of a game that began in between it knows nothing yet, and will with the next notice.
+        """
         room, table = reduce(rooms.evolve, entries, self.room), self.table
         if table is None and room.header is not None:
             table = Table(self.game, room.header.seats, room.laid.seal.seed(room.header.salts))
-        for batch in batches:
-            assert table is not None, "a room tells when its game began"
+        known = () if table is None else batches
+        for batch in known:
+            assert table is not None
             table = table.grow(batch)
             self.confide(batch)
         self.room, self.table = room, table
+        return known
 
     @property
     def size(self) -> int:
