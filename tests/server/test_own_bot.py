@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.server.sites import opened, plays, terms_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 MOST_LINES = 40
+PATIENCE_S = 120
 
 
 def program() -> str:
@@ -25,8 +27,18 @@ async def run(file: Path, link: str) -> "asyncio.subprocess.Process":
     return await asyncio.create_subprocess_exec(sys.executable, str(file), link, stdout=pipe, stderr=pipe)
 
 
+async def until(true: Callable[[], object]) -> None:
+    """Wait until it is so; a program takes its time to begin."""
+
+    async def wait() -> None:
+        while not true():  # noqa: ASYNC110  (it is another process that does it)
+            await asyncio.sleep(0.02)
+
+    await asyncio.wait_for(wait(), PATIENCE_S)
+
+
 async def said(bot: "asyncio.subprocess.Process") -> str:
-    out, err = await asyncio.wait_for(bot.communicate(), 120)
+    out, err = await asyncio.wait_for(bot.communicate(), PATIENCE_S)
     assert (bot.returncode, err) == (0, b"")
     return out.decode().strip()
 
@@ -56,7 +68,7 @@ def test_bots_that_are_invited_sit_down_and_play_to_the_end(
             table = (await ada.ask("create_table", **terms))["table"]
             await ada.ask("watch_table", table=table)
             guest = await run(bot, f"{house.address}/join#{ada.told.room['code']}")
-            await ada.until(lambda told: told.chair(1)["kind"] == "person")
+            await until(lambda: ada.told.chair(1)["kind"] == "person")
             assert ada.told.chair(1)["name"] == "Bot 2"
             await ada.ask("start", table=table)
             await ada.ask("hand_over", table=table, level="rookie")
@@ -81,6 +93,8 @@ def test_a_seats_own_link_lets_a_bot_play_beside_its_page(bot: Path) -> None:
                 await page.ask("watch_table", table=table)
             await ada.ask("start", table=table)
             helper = await run(bot, f"{house.address}/seat#{ada.told.room['seat_key']}")
+            live = await house.site.host.get(table)
+            await until(lambda: live.pages[0] == 2)
             await plays(bob, table, chance(3))
             await ada.until(lambda told: told.over)
 
@@ -94,7 +108,7 @@ def test_a_wrong_link_opens_nothing(bot: Path) -> None:
     async def scene() -> None:
         async with opened() as house:
             thief = await run(bot, f"{house.address}/seat#guessed")
-            _, err = await asyncio.wait_for(thief.communicate(), 120)
+            _, err = await asyncio.wait_for(thief.communicate(), PATIENCE_S)
 
             assert thief.returncode == 1
             assert b"409" in err
