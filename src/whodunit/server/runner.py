@@ -104,13 +104,13 @@ class Runner:
         self._host.clock.after(self._pause(), rested.set)
         action = await self._thought(live, seat, level)
         assert action is not None
-        if seat not in table.asked:
+        if type(action) not in live.game.INFO.answers:
             await rested.wait()
         if live.table is not table or live.plays(seat) != level:
             return  # something else happened meanwhile: think again
         since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
         try:
-            if seat in table.asked:
+            if type(action) in live.game.INFO.answers:  # whoever is asked may interrupt instead
                 await self._host.select(live, seat, since, action, leased=True)
             else:
                 await self._host.act(live, seat, since, action, leased=True)
