@@ -88,6 +88,10 @@ class Store(Protocol):
 class Bus(Protocol):
     """Tells the other nodes that a table has grown: never what happened, only how far."""
 
+    echoes: bool
+    """Whether a node hears what it says itself. If not, whatever it hears is news to it: sizes alone do not tell, since
+    two nodes may append to a table's two streams at once, and neither knows of the other's."""
+
     async def publish(self, table: str, size: int) -> None:
         """Say that the table's two streams together have this many entries, unless the append has said it itself."""
 

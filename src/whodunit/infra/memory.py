@@ -79,6 +79,8 @@ def _newest(listings: Iterable[Listing]) -> list[Listing]:
 class MemoryBus:
     """Hands each signal to whoever listens in this process."""
 
+    echoes = True
+
     def __init__(self) -> None:
         # Weakly: a listener that is dropped, even before its first value, needs no farewell.
         self._ears: dict[str, WeakSet[_Ear]] = {}
@@ -119,6 +121,8 @@ class _Ear:
 
 class NoBus:
     """For a process that has no others to tell."""
+
+    echoes = True
 
     async def publish(self, table: str, size: int) -> None:
         """Say nothing."""

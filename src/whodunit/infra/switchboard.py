@@ -80,6 +80,8 @@ _NOTICES = msgspec.json.Decoder(Notice)
 class Switchboard:
     """A Bus and the Leases of one node."""
 
+    echoes = False
+
     def __init__(self, address: str, node: str, lease_s: float = LEASE_S) -> None:
         self._address = address
         self._node = node

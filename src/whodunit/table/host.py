@@ -115,7 +115,7 @@ class Host:
 
     async def _listen(self, live: Live, ear: AsyncIterator[int]) -> None:
         async for size in ear:
-            if size > live.size:
+            if size > live.size or not self.bus.echoes:
                 async with live.lock:
                     await self.quietly(self._catch_up(live))
                     await self._give_overdue(live)
