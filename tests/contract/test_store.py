@@ -1,47 +1,16 @@
 """What every Store must do; each implementation runs the same suite."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
-from tests.contract.houses import Run, postgres_store
+from tests.contract.houses import Run
 from whodunit.core.errors import Conflict
 from whodunit.core.ports import AT_ONCE, Listing, Record, Store
 from whodunit.core.types import Blob
-from whodunit.infra.memory import MemoryStore
-from whodunit.infra.sqlite import SqliteStore
-
-
-async def memory(_: Path, __: str) -> Store:
-    return MemoryStore()
-
-
-async def sqlite(folder: Path, _: str) -> Store:
-    return SqliteStore(folder / "whodunit.db")
-
-
-async def postgres(_: Path, database: str) -> Store:
-    return await postgres_store(database)
-
-
-STORES: dict[str, Callable[[Path, str], Coroutine[Any, Any, Store]]] = {
-    "memory": memory,
-    "sqlite": sqlite,
-    "postgres": postgres,
-}
 
 SOUND = Blob("sound", "audio/ogg", b"\x00\xff")
-
-
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, run: Run, tmp_path: Path) -> Iterator[Store]:
-    database = request.getfixturevalue("database") if request.param == "postgres" else ""
-    store = run(STORES[request.param](tmp_path, database))
-    yield store
-    run(store.close())
 
 
 def case(seq: int, last: int | None = None, body: bytes = b"body") -> Record:
@@ -140,6 +109,20 @@ def test_one_record_that_does_not_follow_spoils_all_of_its_append(
         assert list(await store.gathering()) == [before]
         assert list(await store.of_person("Bob")) == []
         assert await store.opened_by("other") is None
+
+    run(scene())
+
+
+def test_an_empty_record_adds_nothing_and_must_follow_all_the_same(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [case(1), room(1, 2)])
+        await store.append("a", [case(2), Record("room", 3, 2, b"")])
+        for ends in (1, 3):
+            with pytest.raises(Conflict):
+                await store.append("a", [case(3), Record("room", ends + 1, ends, b"")])
+        assert await store.read("a", "case") == [case(1), case(2)]
+        assert await store.read("a", "room") == [room(1, 2)]
+        await store.append("a", [room(3)])
 
     run(scene())
 
@@ -377,7 +360,12 @@ def test_closing_finishes_what_was_given_and_may_be_repeated(run: Run, store: St
 
 
 @pytest.mark.parametrize(
-    ("records", "listing"), [([Record("case", 3, 2, b"")], None), ([case(1)], listed("another table"))]
+    ("records", "listing"),
+    [
+        ([Record("case", 3, 2, b"body")], None),
+        ([Record("case", 3, 1, b"")], None),
+        ([case(1)], listed("another table")),
+    ],
 )
 def test_a_callers_mistake_is_no_conflict(
     run: Run, store: Store, records: list[Record], listing: Listing | None

@@ -240,7 +240,9 @@ async def _checked(
         for told in player.acknowledged | player.unknown:
             stored, promised = causes[player.seat, told], player.acknowledged[told]
             if not promised <= stored <= promised + player.unknown[told]:
-                faults.append(f"{table}: seat {player.seat} was promised {promised} and got {stored} of a move")
+                faults.append(
+                    f"{table}: seat {player.seat} was promised {promised} and got {stored} of {told.decode()}"
+                )
     return len(case.batches)
 
 

@@ -12,7 +12,8 @@ class Record(Struct, frozen=True, gc=False):
     """What one append adds to one of a table's two streams: a run of numbered entries, already encoded.
 
     The case is the game itself; the room is everything round it: who sits where, notes, answers that are due. Each
-    counts its entries from 1. A store reads no body.
+    counts its entries from 1. A store reads no body. An empty one (`last` just before `seq`) adds nothing, but must
+    follow as any other: so an append can depend on a stream that it does not change.
     """
 
     stream: Literal["case", "room"]
@@ -21,6 +22,11 @@ class Record(Struct, frozen=True, gc=False):
     last: int
     """The number of its last entry."""
     body: bytes
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it only says where its stream ends."""
+        return self.last < self.seq
 
 
 class Listing(Struct, frozen=True):

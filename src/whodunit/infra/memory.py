@@ -34,7 +34,8 @@ class MemoryStore:
         lasts = self._lasts[table]
         check_order(table, records, lambda stream: lasts.get(stream, 0))
         for record in records:
-            self._records[table, record.stream].append(record)
+            if not record.is_empty:
+                self._records[table, record.stream].append(record)
             lasts[record.stream] = record.last
         for blob in blobs:
             self._blobs.setdefault((table, blob.id), blob)  # what an event points to never changes

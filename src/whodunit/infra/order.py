@@ -9,7 +9,7 @@ from whodunit.core.ports import Listing, Record
 def check_form(table: str, records: Sequence[Record], listing: Listing | None) -> None:
     """Catch the mistakes of a caller, which no later reading could mend."""
     for record in records:
-        assert record.last >= record.seq, "a record has at least one entry"
+        assert record.last >= record.seq - (not record.body), "a record has at least one entry, or nothing at all"
     assert listing is None or listing.table == table, "a table lists itself alone"
 
 

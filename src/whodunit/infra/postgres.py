@@ -275,12 +275,13 @@ class PostgresStore:
 
     async def _refused(self, append: Append, tries: int) -> Exception | None:
         """Return why an append was not stored; None if it was, by a try whose answer was lost with the connection."""
-        for record in append.records if tries > 1 else ():
+        added = [record for record in append.records if not record.is_empty]
+        for record in added if tries > 1 else ():
             stored = await self.read(append.table, record.stream, record.seq - 1)
             if not stored or stored[0] != record:
                 break
         else:
-            if tries > 1 and append.records:
+            if tries > 1 and added:
                 return None
         query = "SELECT FROM lease WHERE table_id = $1 AND node = $2"
         if append.leased and not await self._ask(query, append.table, self._node):
@@ -324,7 +325,8 @@ def _columns(node: str, batch: Sequence[Append]) -> list[object]:
         for record in own:
             before = spans[record.stream][0] if record.stream in spans else record.seq - 1
             spans[record.stream] = (before, record.last)
-            records.append((table, record.stream, record.seq, record.last, record.body))
+            if not record.is_empty:
+                records.append((table, record.stream, record.seq, record.last, record.body))
         heads.append((table, *spans.get("case", (None, None)), *spans.get("room", (None, None)), leased))
         first = {blob.id: blob for blob in reversed(things)}  # what an event points to never changes
         blobs += [(table, blob.id, blob.media, blob.data) for blob in first.values()]

@@ -239,7 +239,7 @@ def _add(connection: sqlite3.Connection, append: Append, reached: _Reached) -> C
         check_order(table, records, lambda stream: reached.last(table, stream))
     except Conflict as conflict:
         return conflict
-    rows = [(table, record.stream, record.seq, record.last, record.body) for record in records]
+    rows = [(table, record.stream, record.seq, record.last, record.body) for record in records if not record.is_empty]
     connection.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", rows)
     if blobs:  # what an event points to never changes: the first of an id stays
         things = [(table, blob.id, blob.media, blob.data) for blob in blobs]

@@ -226,7 +226,7 @@ class Host:
             if table is None or due is None or due.since != since or not table.admits(seat, since, action):
                 raise Illegal(seat, action, table.offers_of(seat) if table else ())
             entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
-            await self._store(live, None, None, (entry,), leased=leased)
+            await self._store(live, None, None, (entry,), leased=leased, joint=True)
 
         await self._change(live, change)
 
@@ -269,8 +269,9 @@ class Host:
         entries: tuple[AnyEntry, ...] = (),
         *,
         leased: bool = False,
+        joint: bool = False,
     ) -> None:
-        """Store what was decided, and when that is safe make it true and say so."""
+        """Store what was decided (joint: by room and game), and when that is safe make it true and say so."""
         now = self.clock.now()
         records: list[Record] = []
         blobs: tuple[Any, ...] = ()
@@ -287,6 +288,8 @@ class Host:
         if entries:
             room = reduce(rooms.evolve, entries, room)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
+        if joint and len(records) == 1:  # neither may have moved on meanwhile
+            records.append(live.end("case" if batch is None else "room"))
         if live.listed is None or (table and table.outcome) or (entries and not are_asides(entries)):
             listing = newly_listed(live, room, table, now)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
@@ -324,7 +327,7 @@ class Host:
 
         async def change() -> None:
             if entry := answers.chosen_by_habit(live, seat, self.clock.now()):
-                await self._store(live, None, None, (entry,))
+                await self._store(live, None, None, (entry,), joint=True)
 
         await self._change(live, change)
 
@@ -374,7 +377,7 @@ class Host:
                 table, batch = self._acted(live.table, seat, since, action)
             except Illegal:
                 return  # taken back, or answered through another node
-            await self._store(live, table, batch, leased=True)
+            await self._store(live, table, batch, leased=True, joint=True)
 
         try:
             await self._tried(live, change)

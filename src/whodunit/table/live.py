@@ -5,7 +5,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache, reduce
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -106,6 +106,11 @@ class Live:
     def size(self) -> int:
         """How many entries both streams have."""
         return self.room.size + (self.table.seq if self.table else 0)
+
+    def end(self, stream: Literal["case", "room"]) -> Record:
+        """Return a record that adds nothing: it says where a stream ends."""
+        last = self.room.size if stream == "room" else self.table.seq if self.table else 0
+        return Record(stream, last + 1, last, b"")
 
     @property
     def stage(self) -> Stage:
