@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.games.perfect_alibi.staging import ALIBI, Staged, refused, stage
+from whodunit.core.notes import Cell
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Attention, Message, Seat, StandingOrder
@@ -270,10 +271,24 @@ def test_notes_by_level() -> None:
     assert likely.solutions == 10
     assert likely.worlds == str(known.logic.total)
     assert [message.key for message in likely.assumes] == ["assumes.even_choice", "assumes.even_lie"]
-    assert [message.key for message in of(three(**SOFT), 0).assumes()] == [
-        "assumes.even_choice",
-        "assumes.counts_rightly",
-    ]
+    keys = [message.key for message in of(three(**SOFT), 0).assumes()]
+    assert keys == ["assumes.even_choice", "assumes.counts_rightly"]
+
+
+def test_notes_tell_what_was_seen_from_what_follows() -> None:
+    """ALIBI-8: and only the last level says how much is left to know."""
+    game = three("ACD").ask("Bar").answer(2).change(on_turn=0).ask("Bar", answerer=2).answer(1)
+    known = of(game, 0)
+    logic = known.sheet("logic")
+    cells = {(cell.row, cell.column): (cell.mark, cell.source) for cell in logic.cells}
+
+    assert cells["Restaurant-3", "0"] == ("yes", "seen")
+    assert cells["SunDeck-3", MISSING] == ("no", "follows")  # three of four bars are held
+    assert cells["Bar-3", "1"] == (None, None)
+    assert (logic.solutions, logic.worlds, logic.bits, logic.assumes) == (None, None, None, ())
+    assert known.sheet("probabilities").bits == known.entropy() > 0
+    zero = of(three("ACD").ask("Restaurant").answer(0), 2)
+    assert Cell("Restaurant-3", "1", "no", "seen") in zero.sheet("facts").cells
 
 
 def test_a_proof_names_the_log_lines_it_rests_on() -> None:
