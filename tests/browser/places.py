@@ -8,6 +8,10 @@ Come = Callable[..., Visitor]
 """Open a context with this cookie, in the look that is wanted."""
 
 
+LOG, CHAT = -2, -1
+"""The last tabs of every game."""
+
+
 def tab(me: Visitor, place: int) -> None:
     """Turn to a panel, where not all of them show."""
     tabs = me.page.get_by_role("navigation").get_by_role("button")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser import states_alibi, states_arosa, states_hotel
 from tests.browser.clue import SIX
 from tests.browser.house import House, Step, loaded
-from tests.browser.places import Come, tab
+from tests.browser.places import CHAT, LOG, Come, tab
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import deal_of, stack
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest
@@ -225,7 +225,18 @@ def at_why(house: House, come: Come) -> Visitor:
 
 def at_log(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND)
-    tab(me, -1)
+    tab(me, LOG)
+    return me
+
+
+def at_chat(house: House, come: Come) -> Visitor:
+    me = table(house, come, *ROUND)
+    tab(me, CHAT)
+    chat = me.page.locator("section.chat")
+    if not chat.is_visible():
+        me.page.keyboard.press("c")
+    chat.locator(".phrases button").first.click()
+    expect(chat.get_by_role("listitem").first).to_be_visible()
     return me
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.arosa import LISTEN, SILENT, scripted, truth
 from tests.browser.house import House, Step
-from tests.browser.places import Come, tab
+from tests.browser.places import LOG, Come, tab
 from tests.browser.visitor import Visitor
 from whodunit.games.arosa.model import CoverTracks, Inspect, Over, Suspect, TakeBack
 
@@ -123,7 +123,7 @@ def at_arosa_notes(house: House, come: Come) -> Visitor:
 
 def at_arosa_past(house: House, come: Come) -> Visitor:
     me = table(house, come, *ACCUSED)
-    tab(me, -1)
+    tab(me, LOG)
     me.page.locator(".log-area li button.head").last.click()
     expect(me.page.locator("section.now.back")).to_be_visible()
     return me

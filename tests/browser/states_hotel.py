@@ -6,7 +6,7 @@ from typing import Any, Final
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Step, loaded
-from tests.browser.places import Come, tab
+from tests.browser.places import LOG, Come, tab
 from tests.browser.visitor import Visitor
 from tests.games.crime_hotel.staging import blindly, deck_of
 from whodunit.core.rng import Result
@@ -172,7 +172,7 @@ def at_hotel_why(house: House, come: Come) -> Visitor:
 
 def at_hotel_past(house: House, come: Come) -> Visitor:
     me = table(house, come, *LAST_LOT)
-    tab(me, -1)
+    tab(me, LOG)
     me.page.locator(".log-area li button").nth(6).click()
     expect(me.page.locator("section.now.back")).to_be_visible()
     return me

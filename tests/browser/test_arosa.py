@@ -183,7 +183,7 @@ def test_text_of_twice_the_size_on_a_phone(language: str, house: House, visit: V
     check("suspect")
     me.page.locator(".now .buttons .button").last.tap()
     check("cover")
-    for place in (1, 2, 0):
+    for place in (1, 2, 3, 0):
         tab(me, place)
         check(f"tab {place}")
     me.page.locator(".board .tools .button").first.tap()

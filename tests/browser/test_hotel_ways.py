@@ -87,7 +87,7 @@ def test_text_of_twice_the_size_on_a_phone(language: str, house: House, visit: V
     me.button(re.compile("^(Back|Zurück)$")).tap()
     department(me, 0)
     check("relocate")
-    for place in (1, 2):
+    for place in (1, 2, 3):
         tab(me, place)
         check(f"tab {place}")
 

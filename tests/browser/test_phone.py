@@ -129,7 +129,7 @@ def test_text_of_twice_the_size_on_a_phone(language: str, house: House, visit: V
     me.now.get_by_role("button").first.tap()
     me.until(lambda _: "Move" in me.offered)
     check("walk")
-    for place in (1, 2):
+    for place in (1, 2, 3):
         me.page.get_by_role("navigation").get_by_role("button").nth(place).tap()
         check(f"tab {place}")
 
