@@ -3,7 +3,8 @@
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import product
+from itertools import chain, product
+from statistics import median
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -25,12 +26,15 @@ ENOUGH: Final = 50
 """A bin with fewer shares than that says nothing."""
 
 BARS: Final = [
+    Bar("calibration", "<=", 0.03),
     Bar("calibration_surrogate", "<=", 0.03),
     Bar("listening_gain", ">=", 0.10),
 ]
 LABELS: Final = {
+    "calibration": "greatest error of a share in five bins, all games",
     "calibration_surrogate": "greatest error of a share in five bins, surrogate",
     "calibration_physics": "the same with real falls and noises",
+    "calibration_chance": "what as few games on the surrogate give, median",
     "hits_listening": "named players with a clue there, detectives",
     "hits_deaf": "the same, detectives made deaf",
     "listening_gain": "what listening adds",
@@ -45,15 +49,13 @@ def main(argv: Sequence[str]) -> int:
     report.add_arguments(parser)
     args = parser.parse_args(argv)
     figures: dict[str, float] = {}
+    found: dict[str, list[list[tuple[float, bool]]]] = {}
     for tower, count in (("surrogate", args.games), ("physics", args.physics)):
-        pairs = [
-            pair
-            for number in range(count)
-            for pair in shares(arena.play_case(_opened(tower, args.seed, number), _nothing))
+        found[tower] = [
+            list(shares(arena.play_case(_opened(tower, args.seed, number), _nothing))) for number in range(count)
         ]
-        if pairs:
-            figures[f"calibration_{tower}"], figures[f"shares_{tower}"] = miscalibration(pairs), len(pairs)
-        report.progress(f"{count} games on the {tower}: {len(pairs)} shares")
+        report.progress(f"{count} games on the {tower}")
+    figures |= calibration(found["surrogate"], found["physics"])
     if args.games:
         named = [hit for number in range(args.games) for hit in hits(f"{args.seed} {number}")]
         for ear, name in ((True, "hits_listening"), (False, "hits_deaf")):
@@ -88,6 +90,26 @@ def shares(case: Case) -> Iterator[tuple[float, bool]]:
                 if known.inside[owner]:
                     yield known.some(owner, floor), (owner, floor) in there
         known, state = known.learn(event), game.evolve(state, event)
+
+
+def calibration(quick: list[list[tuple[float, bool]]], real: list[list[tuple[float, bool]]]) -> dict[str, float]:
+    """Return the errors over all games and over each tower's, and what chance alone does to so few as the real ones.
+
+    Shares of one game go together: where a cube lies decides many of them. So a few games say little.
+    """
+    figures: dict[str, float] = {}
+    for name, games_ in (
+        ("calibration", quick + real),
+        ("calibration_surrogate", quick),
+        ("calibration_physics", real),
+    ):
+        if games_:
+            figures[name] = miscalibration(chain.from_iterable(games_))
+    few = len(real)
+    groups = [quick[first : first + few] for first in range(0, len(quick) - few + 1, few)] if few else []
+    if groups:
+        figures["calibration_chance"] = median(miscalibration(chain.from_iterable(group)) for group in groups)
+    return figures | {"shares": sum(map(len, quick + real))}
 
 
 def miscalibration(pairs: Iterable[tuple[float, bool]]) -> float:
