@@ -11,6 +11,7 @@ from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Game, Message, Seat, Secret, Undone
 from whodunit.games import clue
+from whodunit.games.clue import rules
 from whodunit.games.clue.facts import PACK, ROOMS, SUSPECTS, Card
 from whodunit.games.clue.model import (
     Accuse,
@@ -124,6 +125,12 @@ class OpenShow(CardShown, frozen=True, tag="CardShown"):
 
 class HiddenAccusation(Accused, frozen=True, tag="Accused"):
     trio: Secret[Trio]  # type: ignore[assignment]  # that is what is wrong with it
+
+
+_FOLDS = cast(dict[type, Any], rules._FOLDS)
+# Each is folded as what it stands for.
+_FOLDS |= {CountedShow: _FOLDS[CardShown], CountedHand: _FOLDS[HandDealt]}
+_FOLDS |= {OpenShow: _FOLDS[CardShown], HiddenAccusation: _FOLDS[Accused]}
 
 
 def counted(state: State, event: CardShown) -> CountedShow:

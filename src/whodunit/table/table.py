@@ -91,8 +91,7 @@ class Table(Struct, frozen=True):
                 known_to = event.known_to
                 views = [evolve(views[who], event if who in known_to else closed) for who in self.viewers]
         awaiting = game.awaiting(state)
-        # Of whoever is not waited for no rule need be asked, unless there are interrupts; nor of time without limits.
-        acting = self.viewers if info.interrupts else (*awaiting, TABLE) if info.limits else awaiting
+        acting = self.viewers if info.interrupts else {*awaiting, TABLE}  # of whoever is not, no rule need be asked
         offers: list[tuple[Offer, ...]] = [()] * (self.seats + 1)
         for who in acting:
             offers[who] = self._dated(who, views[who], batch.cause, last)
