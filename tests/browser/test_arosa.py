@@ -204,9 +204,12 @@ def test_drops_wait_for_whoever_was_away(house: House, visit: Visit) -> None:
     ada.sees("Whom do you suspect?")
 
     ada.goto("about:blank")
+    while not house.live(laid.id).room.chairs[0].away:
+        ada.page.wait_for_timeout(5)
     house.act(laid.id, Step(0, Suspect((1,), 5)))
     house.act(laid.id, Step(1, Suspect((0,), 0)))
     ada.goto(laid.path)
+    ada.button("To the table").click()
     ada.sees(re.compile("You have not been played [0-9]+ drops yet"))
     guest.press("Play them")
     guest.caught_up()
