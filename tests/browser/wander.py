@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, get_args
 
+from playwright.sync_api import Error as PlaywrightError
+
 from tests.browser.house import Step
 from tests.browser.visitor import Visitor
 from whodunit import games
@@ -121,7 +123,11 @@ class Wanderer:
             if "options" in spot:
                 element = page.evaluate_handle("(index) => window.controls[index]", index).as_element()
                 assert element is not None
-                element.select_option(self.chance.choice(spot["options"]))
+                try:
+                    element.select_option(self.chance.choice(spot["options"]))
+                except PlaywrightError:
+                    if element.evaluate("(node) => node.isConnected"):
+                        raise
                 return
             if spot["reached"]:
                 page.mouse.click(spot["x"], spot["y"])
