@@ -15,7 +15,7 @@ from itertools import count, product
 from multiprocessing import get_context
 from typing import Final
 
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, Phase, Verbosity, given
 from hypothesis import settings as profile
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
@@ -122,7 +122,7 @@ def conformance(hand: int, end: float) -> Iterator[str]:
     todo = todo[hand::HANDS]
     for done, (game, name, check) in enumerate(todo):
         now = time.monotonic()
-        yield from _held(game, name, now + (end - now) / (len(todo) - done), check)
+        yield from held(game, name, now + (end - now) / (len(todo) - done), check)
 
 
 def _checked(check: Callable[[Played, Plug], None], plug: Plug, played: Played) -> None:
@@ -142,17 +142,31 @@ def _ring(*_: object) -> None:
     raise TimeUp
 
 
-def _held(game: str, name: str, end: float, check: Callable[[Played], None]) -> Iterator[str]:
+def held(game: str, name: str, end: float, check: Callable[[Played], None]) -> Iterator[str]:
     rules, plug = games.get(game), plug_of(game)
     done = 0
+    faults: list[str] = []
 
-    @profile(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=[*HealthCheck])
+    # Neither searched for a shorter example, which could outlast the time, nor told by Hypothesis, which would call the
+    # end of the time a failure.
+    @profile(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=[*HealthCheck],
+        phases=[Phase.generate],
+        verbosity=Verbosity.quiet,
+    )
     @given(settings_of(rules.INFO, plug))
     def holds(setting: Setting) -> None:
         nonlocal done
         if time.monotonic() > end:
             raise TimeUp  # not a shorter example: that would look as if it depended on something unseen
-        check(play(rules, plug, setting))
+        try:
+            check(play(rules, plug, setting))
+        except Exception as error:
+            faults.append(f"{type(error).__name__}: {str(error)[:300]}\n    {setting}")
+            raise
         done += 1
 
     signal.signal(signal.SIGALRM, _ring)
@@ -160,12 +174,12 @@ def _held(game: str, name: str, end: float, check: Callable[[Played], None]) -> 
     try:
         holds()
     except TimeUp:
-        if not done:
-            yield f"{game}, {name}: no time for a single game"
+        faults += [] if done else ["no time for a single game"]
     except Exception as error:  # noqa: BLE001  (whatever it is, the rest is still to be looked at)
-        yield f"{game}, {name}: {type(error).__name__}: {str(error)[:300]}"
+        faults.append(str(error))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+    yield from (f"{game}, {name}: {fault}" for fault in faults[:1])
     print(f"{game}, {name}: {done} games", flush=True)
 
 
