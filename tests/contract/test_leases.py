@@ -48,7 +48,7 @@ def test_a_node_alone_holds_every_lease() -> None:
     alone.attend("a", frozenset({1}))
 
     assert alone.holds("a")
-    assert alone.elsewhere("a") == frozenset()
+    assert alone.elsewhere("a") == alone.looking("a") == frozenset()
 
 
 def test_of_two_that_seek_a_lease_one_holds_it_until_it_drops_it(run: Run, database: str) -> None:
@@ -140,10 +140,16 @@ def test_nodes_know_who_is_on_the_others(run: Run, database: str) -> None:
     async def scene() -> None:
         async with boards(database, "here", "there") as (here, there):
             here.attend("a", frozenset({0}))
-            there.attend("a", frozenset({1, 2}))
+            there.attend("a", frozenset({1, 2}), frozenset({2}))
             await until(lambda: here.elsewhere("a") == {1, 2} and there.elsewhere("a") == {0})
+            assert here.looking("a") == {2}
+            assert there.looking("a") == frozenset()
             async with boards(database, "later") as (later,):
                 assert later.elsewhere("a") == {0, 1, 2}
+                assert later.looking("a") == {2}
+            there.attend("a", frozenset({1, 2}))
+            await until(lambda: here.looking("a") == frozenset())
+            assert here.elsewhere("a") == {1, 2}
             there.attend("a", frozenset())
             await until(lambda: here.elsewhere("a") == frozenset())
             await here.close()

@@ -20,9 +20,11 @@ from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol
 from whodunit.server.app import Site
 from whodunit.server.asks import House
+from whodunit.server.courier import Courier
 from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
 from whodunit.server.network import Network
+from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import Limit, Socket
@@ -202,13 +204,16 @@ class Parlour:
         clock: FakeClock | None = None,
         haste: float = 1.0,
         workers: Workers | None = None,
+        courier: Courier | None = None,
     ) -> None:
         self.clock = clock or FakeClock()
         self.host = Host(store or MemoryStore(), bus or MemoryBus(), self.clock, haste)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
         self.runner = Runner(self.host, workers or Here(), b"chance")
-        self.house = House(self.host, self.feeds, self.lobby, self.runner, cast(Network, None))
+        self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
+        self.feeds.lookers.append(self.notices.looked)
+        self.house = House(self.host, self.feeds, self.lobby, self.runner, self.notices, cast(Network, None))
 
     def page(self, person: str) -> Page:
         return Page(self, person)
@@ -256,6 +261,7 @@ class Parlour:
 
     async def close(self) -> None:
         await self.runner.close()
+        await self.notices.close()
         await self.lobby.close()
         await self.host.close()
 
@@ -336,11 +342,11 @@ async def opened(
     haste: float = 0.0,
     rate: float = 1e6,
     draws: Callable[[bytes, int], Rng] = Rng,
+    courier: Courier | None = None,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
-    site = Site(
-        store, bus or MemoryBus(), clock or WallClock(), b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws
-    )
+    bus, clock = bus or MemoryBus(), clock or WallClock()
+    site = Site(store, bus, clock, b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws, courier=courier)
     if workers is not None:
         site.runner._workers = workers
     if decide is not None:

@@ -20,12 +20,14 @@ from whodunit.table.entries import (
     HandedOver,
     Heard,
     Held,
+    Hooked,
     Jotted,
     Laid,
     Marked,
     Muted,
     Ordered,
     Relaid,
+    Rung,
     Said,
     Sat,
     Selected,
@@ -34,7 +36,7 @@ from whodunit.table.entries import (
     WentAway,
     decode,
 )
-from whodunit.table.room import Away, Chair, Due, Room
+from whodunit.table.room import Away, Chair, Due, Hook, Room
 
 SHOW = Raw(b'{"type":"Show","card":"Rope"}')
 ADA = Sat(at=1, seat=0, person="ada", name="Ada", salt="aa")
@@ -58,6 +60,8 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     CaughtUp(at=13, seat=1),
     Marked(at=14, seat=1, seq=12, cell="Rope|0", mark="x"),
     Ordered(at=15, seat=1, order="least"),
+    Hooked(at=15, seat=1, url="https://hooks.test/x", language="de"),
+    Rung(at=15, seat=1, since=12, how="sent"),
     Jotted(at=15, seat=1, seq=12, text="hm"),
     Relaid(at=16, table="another"),
     Timed(at=17, since=12, left=30_000, running=True),
@@ -186,3 +190,14 @@ def test_the_house_has_given_its_word_before_anybody_sits() -> None:
     assert isinstance(laid, Laid)
     assert laid.seal.secret not in repr(room_of())
     assert "ada" not in repr(room_of())
+
+
+def test_a_notice_that_was_seen_counts_as_told_and_a_new_address_begins_anew() -> None:
+    hooked = Hooked(at=3, seat=1, url="https://hooks.test/x")
+    told = chair_after(hooked, Rung(at=4, seat=1, since=9, how="failed"), Rung(at=5, seat=1, since=12, how="seen"))
+
+    assert told.hook == Hook("https://hooks.test/x", "en", since=12, at=4, failed=True)
+    assert chair_after(hooked, Rung(at=4, seat=1, since=9, how="sent"), hooked).hook == Hook(
+        "https://hooks.test/x", "en"
+    )
+    assert chair_after(hooked, Hooked(at=4, seat=1, url=None), Rung(at=5, seat=1, since=9, how="sent")).hook is None

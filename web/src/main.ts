@@ -1,6 +1,7 @@
 import './app.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { followEyes } from './lib/eyes'
 import { i18n } from './lib/i18n.svelte'
 import { router } from './lib/router.svelte'
 import { settings } from './lib/settings.svelte'
@@ -11,6 +12,7 @@ settings.follow()
 router.follow()
 listenForGesture()
 socket.open()
+followEyes((looking) => socket.look(looking))
 addEventListener('online', () => socket.hurry())
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') socket.hurry()

@@ -126,11 +126,14 @@ class Leases(Protocol):
     def drop(self, table: str) -> None:
         """Leave them to others."""
 
-    def attend(self, table: str, seats: frozenset[Seat]) -> None:
-        """Say which seats have a page on this node."""
+    def attend(self, table: str, seats: frozenset[Seat], looking: frozenset[Seat] = frozenset()) -> None:
+        """Say which seats have a page on this node, and at which of these pages somebody is looking."""
 
     def elsewhere(self, table: str) -> frozenset[Seat]:
         """Return the seats that have a page on another."""
+
+    def looking(self, table: str) -> frozenset[Seat]:
+        """Return those of them where somebody is looking at it."""
 
     async def close(self) -> None:
         """Leave everything to others, at once."""

@@ -62,6 +62,9 @@ MIGRATIONS: Final = (
         PRIMARY KEY (node, table_id)
     );
     """,
+    """
+    ALTER TABLE attendance ADD COLUMN looking smallint[] NOT NULL DEFAULT '{}';
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

@@ -8,7 +8,7 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -50,14 +50,21 @@ _DROP: Final = """
 """
 _ATTEND: Final = """
     WITH gone AS (DELETE FROM attendance WHERE node = $1 AND table_id = $2 AND $3::smallint[] = '{}'),
-    come AS (INSERT INTO attendance SELECT $2, $1, $3 WHERE $3 <> '{}'
-             ON CONFLICT (node, table_id) DO UPDATE SET seats = excluded.seats)
-    SELECT pg_notify($4, json_build_object('from', $1, 'there', json_build_array($2::text, $3))::text)
+    come AS (INSERT INTO attendance SELECT $2, $1, $3, $4::smallint[] WHERE $3 <> '{}'
+             ON CONFLICT (node, table_id) DO UPDATE SET seats = excluded.seats, looking = excluded.looking)
+    SELECT pg_notify($5, json_build_object('from', $1, 'there', json_build_array($2::text, $3), 'looking', $4)::text)
 """
 _LEAVE: Final = """
     WITH left_ AS (UPDATE node SET until = '-infinity' WHERE id = $1 RETURNING id)
     SELECT pg_notify($2, json_build_object('from', $1, 'gone', json_agg(id))::text) FROM left_
 """
+
+
+class There(NamedTuple):
+    """Who has a page on a node, and who of them is looking at it."""
+
+    seats: frozenset[Seat] = frozenset()
+    looking: frozenset[Seat] = frozenset()
 
 
 class Notice(Struct, frozen=True):
@@ -66,8 +73,10 @@ class Notice(Struct, frozen=True):
     sender: str = msgspec.field(name="from")
     grown: tuple[tuple[str, int, bool], ...] = ()
     """Tables with their sizes, and whether they stand otherwise in lists."""
-    there: tuple[str, tuple[Seat, ...]] | None = None
+    there: tuple[str, frozenset[Seat]] | None = None
     """A table, and the seats with a page on that node."""
+    looking: frozenset[Seat] = frozenset()
+    """Of these, those whose players are looking at it."""
     free: tuple[str, ...] = ()
     """Tables whose lease it has dropped."""
     gone: tuple[str, ...] = ()
@@ -95,10 +104,10 @@ class Switchboard:
         self._sought: set[str] = set()
         self._held: set[str] = set()
         self._dropped: set[str] = set()
-        self._here: dict[str, frozenset[Seat]] = {}
+        self._here: dict[str, There] = {}
         self._untold: set[str] = set()
-        self._there: defaultdict[str, dict[str, frozenset[Seat]]] = defaultdict(dict)
-        """By table and node: the seats with a page there."""
+        self._there: defaultdict[str, dict[str, There]] = defaultdict(dict)
+        """By table and node."""
 
     async def open(self) -> "Switchboard":
         """Connect, and be one of the nodes from now on."""
@@ -138,16 +147,20 @@ class Switchboard:
             self._dropped.add(table)
             self._poked.set()
 
-    def attend(self, table: str, seats: frozenset[Seat]) -> None:
+    def attend(self, table: str, seats: frozenset[Seat], looking: frozenset[Seat] = frozenset()) -> None:
         """Say who is here."""
-        if self._here.get(table, frozenset()) != seats:
-            self._here[table] = seats
+        if self._here.get(table, There()) != (seats, looking):
+            self._here[table] = There(seats, looking)
             self._untold.add(table)
             self._poked.set()
 
     def elsewhere(self, table: str) -> frozenset[Seat]:
         """Return who is there."""
-        return frozenset().union(*self._there[table].values()) if table in self._there else frozenset()
+        return frozenset(seat for there in self._there.get(table, {}).values() for seat in there.seats)
+
+    def looking(self, table: str) -> frozenset[Seat]:
+        """Return who is looking there."""
+        return frozenset(seat for there in self._there.get(table, {}).values() for seat in there.looking)
 
     async def close(self) -> None:
         """Leave: what this node held is free for others to inherit."""
@@ -186,10 +199,11 @@ class Switchboard:
         connection = await connected(self._address)
         await connection.add_listener(CHANNEL, self._hear)
         self._connection = connection  # kept: what nobody refers to is collected, and falls silent
-        there: defaultdict[str, dict[str, frozenset[Seat]]] = defaultdict(dict)
-        for table, node, seats in await connection.fetch("SELECT table_id, node, seats FROM attendance"):
+        there: defaultdict[str, dict[str, There]] = defaultdict(dict)
+        rows = await connection.fetch("SELECT table_id, node, seats, looking FROM attendance")
+        for table, node, seats, looking in rows:
             if node != self._node:
-                there[table][node] = frozenset(seats)
+                there[table][node] = There(frozenset(seats), frozenset(looking))
         changed = [table for table in {*there, *self._there} if there.get(table) != self._there.get(table)]
         self._there = there
         self._report(changed)
@@ -201,7 +215,7 @@ class Switchboard:
         (fresh,) = await ask(_RENEW, self._node, self._lease_s)
         if fresh:  # the first time, or when others thought it dead: whatever it had is theirs
             lost, self._held = self._held, set()
-            self._untold |= {table for table, seats in self._here.items() if seats}
+            self._untold |= {table for table, here in self._here.items() if here.seats}
             self._report(lost)
         inherited, dead, _ = await ask(_INHERIT, self._node, CHANNEL)
         self._bury(dead)
@@ -214,11 +228,11 @@ class Switchboard:
             self._gain(table for (table,) in rows)
         while self._untold:
             table = self._untold.pop()
-            seats = self._here[table] or self._here.pop(table)
+            here = self._here[table] if self._here[table].seats else self._here.pop(table)
             try:
-                await ask(_ATTEND, self._node, table, sorted(seats), CHANNEL)
+                await ask(_ATTEND, self._node, table, sorted(here.seats), sorted(here.looking), CHANNEL)
             except LOST:
-                self._here[table] = seats
+                self._here[table] = here
                 self._untold.add(table)
                 raise
 
@@ -243,7 +257,7 @@ class Switchboard:
         if notice.there is not None:
             table, seats = notice.there
             if seats:
-                self._there[table][notice.sender] = frozenset(seats)
+                self._there[table][notice.sender] = There(seats, notice.looking)
             else:
                 self._there[table].pop(notice.sender, None)
             self._report([table])

@@ -19,10 +19,12 @@ from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
 from whodunit.server import clips, protocol
 from whodunit.server.asks import House
+from whodunit.server.courier import Courier
 from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network, Networks, is_loopback, is_within, sender
+from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Limit, Outbox, Socket
@@ -73,6 +75,7 @@ class Site:
         leases: Leases | None = None,
         proxies: Networks = (),
         monitors: Networks = (),
+        courier: Courier | None = None,
     ) -> None:
         self.workers = Workers(lanes)
         self.host = Host(store, bus, clock, haste, draws, self.workers.decide, leases)
@@ -80,6 +83,8 @@ class Site:
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
+        self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
+        self.feeds.lookers.append(self.notices.looked)
         self.metrics = Metrics(self.host, self.workers)
         self.sockets: set[Socket] = set()
         self._proxies = proxies
@@ -116,7 +121,7 @@ class Site:
         await site.start()
         bound = self.web_runner.addresses[0][1]
         self.network = Network(self.web_runner, host, bound, public_url, hurried=self._haste != 1.0)
-        self._house = House(self.host, self.feeds, self.lobby, self.runner, self.network)
+        self._house = House(self.host, self.feeds, self.lobby, self.runner, self.notices, self.network)
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network
 
@@ -124,6 +129,7 @@ class Site:
         for number in count():
             await asyncio.sleep(SWEEP_S)
             self.feeds.sweep()
+            self.notices.sweep()
             self.workers.keep(self.host.tables)
             if number % CLIP_SWEEPS == 0:
                 await clips.drop_old(self.host)
@@ -139,6 +145,7 @@ class Site:
             if not self.sockets:
                 break
             await asyncio.sleep(0.05)
+        await self.notices.close()
         await self.lobby.close()
         await self.web_runner.cleanup()
         await self.host.close()

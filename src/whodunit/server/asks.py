@@ -17,6 +17,7 @@ from whodunit.server import frames, people, protocol
 from whodunit.server.feeds import Feeds, viewer_of
 from whodunit.server.lobby import Lobby
 from whodunit.server.network import Network
+from whodunit.server.notices import Notices
 from whodunit.server.protocol import AnyAsk
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import Socket
@@ -31,11 +32,14 @@ from whodunit.table.seal import Seal
 class House:
     """Everything an ask may need."""
 
-    def __init__(self, host: Host, feeds: Feeds, lobby: Lobby, runner: Runner, network: Network) -> None:
+    def __init__(
+        self, host: Host, feeds: Feeds, lobby: Lobby, runner: Runner, notices: Notices, network: Network
+    ) -> None:
         self.host = host
         self.feeds = feeds
         self.lobby = lobby
         self.runner = runner
+        self.notices = notices
         self.network = network
         self._relaying = asyncio.Lock()
 
@@ -103,6 +107,10 @@ class House:
                 await self.host.note(live, lambda _: self._manners(page.person, live, ask))
             case protocol.Start(fill=fill):
                 await self._start(page.person, live, fill)
+            case protocol.SetHook(url=url, language=language):
+                await self.notices.set(live, page.person, url, language)
+            case protocol.Looking(looking=looking):
+                self.feeds.look(page, live, looking=looking)
             case protocol.Look():
                 return await self._look(page, live, ask)
             case protocol.Notes() | protocol.Why():

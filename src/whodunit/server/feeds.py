@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
@@ -37,6 +37,10 @@ class Feeds:
         self._host = host
         self._pages: defaultdict[str, dict[Page, Seat]] = defaultdict(dict)
         """By table: who looks at it, and whose eyes each of them sees with."""
+        self._looking: set[tuple[str, Page]] = set()
+        """Which pages have which table before somebody's eyes."""
+        self.lookers: list[Callable[[Live], None]] = []
+        """Called with a table that somebody has begun to look at, or no longer does."""
         self._leaving: dict[tuple[str, Seat], Timer] = {}
         self._patient: dict[tuple[str, Seat], Timer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -58,8 +62,17 @@ class Feeds:
             self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
 
+    def look(self, page: Page, live: Live, *, looking: bool) -> None:
+        """Take in whether the page's player has the table before their eyes."""
+        if looking and page in self._pages.get(live.id, ()):
+            self._looking.add((live.id, page))
+        else:
+            self._looking.discard((live.id, page))
+        self._count(live)
+
     def leave(self, page: Page, live: Live) -> None:
         """Tell the page no more of this table."""
+        self._looking.discard((live.id, page))
         pages = self._pages[live.id]
         pages.pop(page, None)
         if not pages:
@@ -134,10 +147,16 @@ class Feeds:
     def _count(self, live: Live) -> None:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""
         slept = not live.awake
-        live.pages = Counter(viewer for viewer in self._pages.get(live.id, {}).values() if viewer != TABLE)
+        pages = self._pages.get(live.id, {})
+        live.pages = Counter(viewer for viewer in pages.values() if viewer != TABLE)
+        looked = live.looking
+        live.looking = frozenset(viewer for page, viewer in pages.items() if (live.id, page) in self._looking) - {TABLE}
         live.elsewhere = self._host.charge.attended(live)
         if slept != (not live.awake):
             (self._host.wake if slept else self._host.rest)(live)
+        if looked != live.looking:
+            for looker in self.lookers:
+                looker(live)
         for seat, chair in enumerate(live.room.chairs):
             key = (live.id, seat)
             if live.pages[seat] or seat in live.elsewhere:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
@@ -12,7 +13,7 @@ from whodunit.table import limits, manners
 from whodunit.table.entries import Said
 from whodunit.table.hearing import released
 from whodunit.table.live import Live
-from whodunit.table.room import Room
+from whodunit.table.room import Hook, Room
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
@@ -120,6 +121,7 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         answer=answer(live, me, now),
         orders=live.game.INFO.orders,
         order=own.order if own else None,
+        hook=_hook(own.hook) if own and own.hook else None,
         limit_ms=_limit(live, now),
         marks=own.marks if own else {},
         jotting=own.jotting if own else "",
@@ -136,6 +138,10 @@ def clips(live: Live, now: int, haste: float, new: int | None = None) -> tuple[p
     left = {id: released(noise, haste) - now for id, noise in live.noises.items()}
     told = [id for id, noise in live.noises.items() if left[id] > 0 or (new is not None and noise.seq >= new)]
     return tuple(protocol.Clip(id, max(0, left[id])) for id in told)
+
+
+def _hook(known: Hook) -> protocol.Hook:
+    return protocol.Hook(urlsplit(known.url).hostname or "", known.failed)
 
 
 def _limit(live: Live, now: int) -> int | None:

@@ -10,7 +10,7 @@ from msgspec import Meta, Raw, Struct
 from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat, StandingOrder
-from whodunit.table.entries import Phrase
+from whodunit.table.entries import Language, Phrase
 from whodunit.table.pace import Pace
 from whodunit.tower import FLOORS, Difficulty
 
@@ -156,6 +156,22 @@ class SetOrder(Ask, frozen=True):
     order: StandingOrder | None
 
 
+class SetHook(Ask, frozen=True):
+    """Tell me at this address when it is my turn and I am not looking; null: nowhere. A first word goes there now."""
+
+    table: TableId
+    url: Annotated[str, Meta(min_length=1, max_length=500)] | None
+    language: Language = "en"
+    """What to tell it in."""
+
+
+class Looking(Ask, frozen=True):
+    """Whether I have this table before my eyes on this page; it counts as long as the page watches it."""
+
+    table: TableId
+    looking: bool
+
+
 class Look(Ask, frozen=True):
     """Replies `Looked`: the table as it stood after event `seq`, as I saw it.
 
@@ -275,6 +291,8 @@ AnyAsk: TypeAlias = (
     | Undo
     | Select
     | SetOrder
+    | SetHook
+    | Looking
     | Look
     | Notes
     | Why
@@ -448,6 +466,15 @@ class Answer(Struct, frozen=True):
     """Whether I have chosen it myself."""
 
 
+class Hook(Struct, frozen=True):
+    """Where I am told that it is my turn."""
+
+    host: str
+    """Whose machine it is; the rest of the address is never told again, not even to me."""
+    failed: bool
+    """Whether the last notice did not arrive."""
+
+
 class Room(Tell, frozen=True):
     """Everything round the game that this viewer may know, whole, whenever it changes."""
 
@@ -473,6 +500,8 @@ class Room(Tell, frozen=True):
     """The standing orders that a seat can give for its answers."""
     order: StandingOrder | None = None
     """Mine; nobody else is told."""
+    hook: Hook | None = None
+    """As my order."""
     limit_ms: int | None = None
     """How long it takes until time acts for whoever is waited for; None: no time runs."""
     marks: dict[str, str] = {}

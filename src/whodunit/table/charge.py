@@ -27,10 +27,14 @@ class Alone:
     def drop(self, table: str) -> None:
         """Do nothing: nobody wants it."""
 
-    def attend(self, table: str, seats: frozenset[Seat]) -> None:
+    def attend(self, table: str, seats: frozenset[Seat], looking: frozenset[Seat] = frozenset()) -> None:
         """Tell nobody."""
 
     def elsewhere(self, table: str) -> frozenset[Seat]:  # noqa: ARG002  (as in Leases)
+        """Return nobody."""
+        return frozenset()
+
+    def looking(self, table: str) -> frozenset[Seat]:  # noqa: ARG002  (as in Leases)
         """Return nobody."""
         return frozenset()
 
@@ -54,9 +58,13 @@ class Charge:
 
     def attended(self, live: Live) -> frozenset[Seat]:
         """Tell the other nodes who is here, and return who is there."""
-        self._leases.attend(live.id, frozenset(seat for seat, pages in live.pages.items() if pages))
+        self._leases.attend(live.id, frozenset(seat for seat, pages in live.pages.items() if pages), live.looking)
         self.consider(live)
         return self._leases.elsewhere(live.id)
+
+    def looks(self, live: Live, seat: Seat) -> bool:
+        """Say whether the seat's player is looking at the table, here or through another node."""
+        return seat in live.looking or seat in self._leases.looking(live.id)
 
     def consider(self, live: Live) -> None:
         """Seek the lease where people are here, or answers are due and nobody is anywhere; else leave it."""

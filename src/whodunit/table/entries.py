@@ -20,6 +20,10 @@ Phrase: TypeAlias = Literal[
     "hello", "good_luck", "your_turn", "one_moment", "thinking", "sorry", "thanks", "nice", "well_played", "again"
 ]
 """What can be said with one tap, in every language."""
+Language: TypeAlias = Literal["en", "de", "fr"]
+"""What the house itself speaks, where no page puts it into words."""
+How: TypeAlias = Literal["seen", "sent", "failed"]
+"""How a player knows that it is their turn, or why not."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, tag=True, forbid_unknown_fields=True):
@@ -151,6 +155,20 @@ class Ordered(Private, frozen=True):
     order: StandingOrder | None
 
 
+class Hooked(Private, frozen=True):
+    """Where the seat's player wants to be told that it is their turn, or nowhere."""
+
+    url: str | None
+    language: Language = "en"
+
+
+class Rung(Private, frozen=True):
+    """The seat's player knows that they are waited for since then: they saw it, or were told; or that failed."""
+
+    since: int
+    how: How
+
+
 class Marked(Private, frozen=True):
     """A mark in the seat's own notes, made after event `seq`; an empty one removes it."""
 
@@ -222,6 +240,8 @@ AnyEntry: TypeAlias = (
     | Asked
     | Selected
     | Ordered
+    | Hooked
+    | Rung
     | Marked
     | Jotted
     | Heard

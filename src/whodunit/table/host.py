@@ -136,7 +136,7 @@ class Host:
 
     def release(self, live: Live) -> None:
         """Forget a table that nobody looks at; answers that are due keep it, and a bot's thought."""
-        busy = live.timers or live.limit or live.thinking or live.lock.locked() or live.falling
+        busy = live.timers or live.limit or live.thinking or live.lock.locked() or live.falling or live.calling
         if not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
             self._ears.pop(live.id).cancel()

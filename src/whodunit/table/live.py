@@ -54,12 +54,18 @@ class Live:
         """When time does what TABLE is offered, and what rings then; None while no time runs."""
         self.pages: Counter[Seat] = Counter()
         """How many pages hold each seat."""
+        self.looking: frozenset[Seat] = frozenset()
+        """The seats whose players have one of these pages before their eyes."""
         self.elsewhere: frozenset[Seat] = frozenset()
         """The seats with a page on another node."""
         self.waking = False
         """Whether somebody came to the sleeping table while another node had its clocks to run."""
         self.thinking = False
         """Whether a bot is about to act."""
+        self.calling: set[Seat] = set()
+        """The seats whose players are being told that it is their turn."""
+        self.seen: dict[Seat, int] = {}
+        """By seat: since when its player, who looks at the table, has seen to be waited for."""
         self.confided: defaultdict[Seat, list[Event]] = defaultdict(list)
         """By seat: the events with a secret that it shares, which is what its habits go by; the rest is on disk."""
         self.turn = asyncio.Lock()

@@ -14,9 +14,13 @@ from whodunit.table.entries import (
     HandedOver,
     Heard,
     Held,
+    Hooked,
+    How,
     Jotted,
+    Language,
     Marked,
     Ordered,
+    Rung,
     Sat,
     TookBack,
     WentAway,
@@ -178,6 +182,20 @@ def order(
     if wanted is not None and wanted not in orders:
         raise Refusal("no_order")
     return [] if room.chairs[seat].order == wanted else [Ordered(at=at, seat=seat, order=wanted)]
+
+
+def hook(room: Room, person: str, url: str | None, language: Language, at: int) -> list[AnyEntry]:
+    """Be told somewhere else that it is one's turn, or no longer."""
+    seat = seated(room, person)
+    if url is None and room.chairs[seat].hook is None:
+        return []
+    return [Hooked(at=at, seat=seat, url=url, language=language)]
+
+
+def rung(room: Room, seat: Seat, since: int, how: How, at: int) -> list[AnyEntry]:
+    """The player knows of being waited for since then, or could not be told."""
+    known = room.chairs[seat].hook
+    return [Rung(at=at, seat=seat, since=since, how=how)] if known is not None and known.since < since else []
 
 
 def powers(room: Room, person: str, stage: Stage) -> list[str]:

@@ -18,12 +18,16 @@ from whodunit.table.entries import (
     HandedOver,
     Heard,
     Held,
+    Hooked,
+    How,
     Jotted,
     Laid,
+    Language,
     Marked,
     Muted,
     Ordered,
     Relaid,
+    Rung,
     Said,
     Sat,
     Selected,
@@ -71,6 +75,19 @@ class Away(Struct, frozen=True):
     seq: int
 
 
+class Hook(Struct, frozen=True):
+    """Where a seat's player is told that it is their turn."""
+
+    url: str
+    language: Language
+    since: int = 0
+    """They know, or were told, of being waited for since then."""
+    at: int = 0
+    """When something was last sent there."""
+    failed: bool = False
+    """Whether the last notice did not arrive."""
+
+
 class Chair(Struct, frozen=True):
     """One seat: a bot's, a person's (who may hold it on several devices), or free."""
 
@@ -86,6 +103,7 @@ class Chair(Struct, frozen=True):
     due: Due | None = None
     order: StandingOrder | None = None
     """By what it answers if its player chooses nothing."""
+    hook: Hook | None = None
     marks: dict[str, str] = {}
     jotting: str = ""
     heard: int = 0
@@ -195,6 +213,12 @@ def _heard(speakers: tuple[Speaker, ...], said: Said) -> tuple[Speaker, ...]:
     return tuple(new if old.person == new.person else old for old in speakers)
 
 
+def _rung(hook: Hook, since: int, how: How, at: int) -> Hook:
+    if how == "seen":
+        return replace(hook, since=since)
+    return replace(hook, since=since, at=at, failed=how == "failed")
+
+
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
         case Asked(since=since, due=due, until=until):
@@ -206,6 +230,10 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, due=replace(due_now, action=action, chosen=chosen))
         case Ordered(order=order):
             return replace(chair, order=order)
+        case Hooked(url=url, language=language):
+            return replace(chair, hook=Hook(url, language) if url else None)
+        case Rung(since=since, how=how):
+            return replace(chair, hook=_rung(chair.hook, since, how, entry.at) if chair.hook else None)
         case Sat(person=person, name=name, salt=salt):
             people = chair.people if person in chair.people else (*chair.people, person)
             return replace(chair, people=people, name=name, salt=salt)

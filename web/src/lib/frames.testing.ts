@@ -46,6 +46,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     answer: null,
     orders: [],
     order: null,
+    hook: null,
     marks: {},
     jotting: '',
     away_from: null,

@@ -14,15 +14,17 @@ export type Params = Readonly<Record<string, string | number>>
 
 // A language is one chunk, a game's words in it another: nobody loads what he does not read.
 const SHELL = import.meta.glob<{ default: Texts }>('../texts/*.json')
+const LATER = import.meta.glob<{ default: Texts }>('../texts/later/*.json')
 const GAMES = import.meta.glob<{ default: Texts }>('../../../src/whodunit/games/*/texts/*.json')
 
 async function read(loader: Loader | undefined): Promise<Texts> {
   return loader ? (await loader()).default : {}
 }
 
-async function shellTexts(language: Language): Promise<Texts> {
-  const parts = Object.keys(SHELL).filter((path) => path.endsWith(`.${language}.json`))
-  return Object.assign({}, ...(await Promise.all(parts.map((path) => read(SHELL[path]))))) as Texts
+async function shellTexts(language: Language, later: boolean): Promise<Texts> {
+  const files = later ? { ...SHELL, ...LATER } : SHELL
+  const parts = Object.keys(files).filter((path) => path.endsWith(`.${language}.json`))
+  return Object.assign({}, ...(await Promise.all(parts.map((path) => read(files[path]))))) as Texts
 }
 
 function gameTexts(game: string, language: Language): Promise<Texts> {
@@ -51,6 +53,8 @@ class I18n {
   #games = $state.raw<Readonly<Record<string, Texts>>>({})
   /** The game that the page shows, if it shows one. */
   #shown: string | null = null
+  /** Whether the words of what is seldom opened are wanted too. */
+  #later = false
   /** One change after another: a slow one must not overtake a quick one. */
   #changing: Promise<void> = Promise.resolve()
 
@@ -90,17 +94,24 @@ class I18n {
     return game in this.#games
   }
 
-  #speak(wanted: Language): Promise<void> {
-    this.#changing = this.#changing.then(() => this.#change(wanted))
+  /** Load the words of what is seldom opened; what shows them waits for this. */
+  loadLater(): Promise<void> {
+    const anew = !this.#later
+    this.#later = true
+    return this.#speak(this.#language, anew)
+  }
+
+  #speak(wanted: Language, anew = false): Promise<void> {
+    this.#changing = this.#changing.then(() => this.#change(wanted, anew))
     return this.#changing
   }
 
-  async #change(wanted: Language): Promise<void> {
+  async #change(wanted: Language, anew: boolean): Promise<void> {
     const language = this.#shown === null || speaks(this.#shown, wanted) ? wanted : COMMON
-    if (language === this.#language && 'close' in this.#shell) return
+    if (language === this.#language && 'close' in this.#shell && !anew) return
     const games = Object.keys(this.#games).filter((game) => speaks(game, language))
     const [shell, ...texts] = await Promise.all([
-      shellTexts(language),
+      shellTexts(language, this.#later),
       ...games.map((game) => gameTexts(game, language)),
     ])
     this.#shell = shell

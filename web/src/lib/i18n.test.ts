@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gt, i18n, say, t, term } from './i18n.svelte'
 
-const SHELL = import.meta.glob<Record<string, string>>('../texts/*.json', { eager: true, import: 'default' })
+const SHELL = import.meta.glob<Record<string, string>>('../texts/**/*.json', { eager: true, import: 'default' })
 const GAMES = import.meta.glob<Record<string, string>>('../../../src/whodunit/games/*/texts/*.json', {
   eager: true,
   import: 'default',
@@ -55,6 +55,15 @@ describe('words', () => {
     expect(document.documentElement.lang).toBe('de')
     await i18n.use('en')
     expect(t('close')).toBe('Close')
+  })
+
+  test('what is seldom opened brings its words along, and changes with the rest', async () => {
+    expect(() => t('notices')).toThrow('notices')
+    await i18n.loadLater()
+    expect(t('notices')).toBe('Turn notices')
+    await i18n.use('de')
+    expect(t('notices')).toBe('Bescheid geben')
+    await i18n.use('en')
   })
 
   test('a page speaks one language: where a game lacks the one chosen, all of it is English', async () => {

@@ -19,6 +19,8 @@ export type AnyAsk =
   | Undo
   | Select
   | SetOrder
+  | SetHook
+  | Looking
   | Look
   | Notes
   | Why
@@ -36,6 +38,7 @@ export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
 export type StandingOrder = 'least' | 'seen'
+export type Language = 'de' | 'en' | 'fr'
 export type Difficulty = 'clear' | 'hard' | 'normal'
 export type Phrase =
   | 'again'
@@ -203,6 +206,25 @@ export interface SetOrder {
   type: 'set_order'
   table: string
   order: StandingOrder | null
+  n: number
+}
+/**
+ * Tell me at this address when it is my turn and I am not looking; null: nowhere. A first word goes there now.
+ */
+export interface SetHook {
+  type: 'set_hook'
+  table: string
+  url: string | null
+  language?: Language
+  n: number
+}
+/**
+ * Whether I have this table before my eyes on this page; it counts as long as the page watches it.
+ */
+export interface Looking {
+  type: 'looking'
+  table: string
+  looking: boolean
   n: number
 }
 /**
@@ -518,6 +540,7 @@ export interface Room {
   answer: Answer | null
   orders: StandingOrder[]
   order: StandingOrder | null
+  hook: Hook | null
   limit_ms: number | null
   marks: {
     [k: string]: string
@@ -547,6 +570,13 @@ export interface Answer {
   left_ms: number
   selected: unknown
   chosen: boolean
+}
+/**
+ * Where I am told that it is my turn.
+ */
+export interface Hook {
+  host: string
+  failed: boolean
 }
 /**
  * `room.answer` has changed, and nothing else in the room.

@@ -76,6 +76,7 @@ export class Socket {
   #retry: ReturnType<typeof setTimeout> | undefined
   #watchers = new Map<string, number>()
   #lobbyWatchers = 0
+  #looking = false
   /** Tables that were asked for anew after a gap; a second gap makes them start from nothing. */
   #gaps = new Set<string>()
 
@@ -142,6 +143,14 @@ export class Socket {
   refresh(table: string): void {
     const feed = this.tables.get(table)
     if (feed && this.state === 'open') this.#askFor(feed)
+  }
+
+  /** Say whether somebody has this page before their eyes: then nobody is told elsewhere that it is their turn. */
+  look(looking: boolean): void {
+    if (looking === this.#looking) return
+    this.#looking = looking
+    if (this.state !== 'open') return
+    for (const table of this.#watchers.keys()) this.#quietly({ type: 'looking', table, looking })
   }
 
   /** Follow the lobby; returns how to stop. */
@@ -232,6 +241,7 @@ export class Socket {
     this.ask({ type: 'watch_table', table: feed.id, after: feed.seq }).catch((error: unknown) => {
       if (error instanceof Refusal && error.reason !== 'connection') feed.refused = error.reason
     })
+    if (this.#looking) this.#quietly({ type: 'looking', table: feed.id, looking: true })
   }
 
   /** Ask for something whose refusal changes nothing for the page. */

@@ -129,6 +129,28 @@ describe('coming back', () => {
     expect(line().asked('watch_lobby')).toEqual([])
   })
 
+  test('says for every table, also after a break, that somebody looks', () => {
+    line().welcome()
+    socket.watch('x')
+    socket.look(true)
+    socket.look(true)
+    expect(line().asked('looking')).toMatchObject([{ table: 'x', looking: true }])
+
+    reconnect()
+    expect(line().sent.map(({ type }) => type)).toEqual(['watch_table', 'looking'])
+    socket.watch('y')
+    expect(line().asked('looking').at(-1)).toMatchObject({ table: 'y', looking: true })
+
+    socket.look(false)
+    expect(
+      line()
+        .asked('looking')
+        .filter(({ looking }) => !looking),
+    ).toMatchObject([{ table: 'x' }, { table: 'y' }])
+    reconnect()
+    expect(line().asked('looking')).toEqual([])
+  })
+
   test('a late word of an old line is not heard', () => {
     const old = line()
     old.welcome()

@@ -1,0 +1,30 @@
+"""Whose turn it is to do something, so that it is worth telling a player who does not look."""
+
+from typing import Final
+
+from whodunit.core.types import Seat
+from whodunit.table import answers, pace
+from whodunit.table.live import Live
+
+SOON_MS: Final = 60_000
+"""An answer that the house gives within this time is not worth a notice: nobody would come in time to choose."""
+
+
+def called(live: Live, seat: Seat, now: int) -> int | None:
+    """Return since when the table waits for the seat's player; None: it does not, or a bot plays for them."""
+    table = live.table
+    if table is None or seat not in table.awaiting or live.plays(seat) is not None:
+        return None
+    if seat in table.asked and not _may_choose(live, seat, now):
+        return None
+    interrupts = live.game.INFO.interrupts
+    return min((offer.since for offer in table.offers[seat] if offer.action not in interrupts), default=None)
+
+
+def _may_choose(live: Live, seat: Seat, now: int) -> bool:
+    """Say whether an asked player has a choice, and time to come and make it."""
+    table, due = live.table, live.room.chairs[seat].due
+    assert table is not None
+    if due is None or due.chosen or pace.forced(pace.answers(table.game, table.offers[seat])) is not None:
+        return False
+    return answers.waits(live, seat) or due.moment - now >= SOON_MS
