@@ -1,23 +1,26 @@
-"""What the pages cost: bytes of the first visit, script time on a slow machine, long tasks while reading, axe.
+"""What the pages cost: bytes of the first visit, script time on a slow machine, long tasks while reading, axe, how
+long a move is under way to another screen, and what is not yet said in every language.
 
 A real browser against the real site, started for it. CPU is slowed down fourfold by the browser itself; script time is
 what the browser counts until the page stands still, the median of several visits, each with an empty cache.
 """
 
 import argparse
+import asyncio
 import json
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from whodunit.bench import browser, report
+from whodunit import games
+from whodunit.bench import browser, client_tables, report
 from whodunit.bench.client_log import TABLES, lay
 from whodunit.bench.report import Bar
 
@@ -25,6 +28,8 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SLOWER: Final = 4
 LONG_MS: Final = 50
+MOVES: Final = 40
+"""So many are timed from screen to screen."""
 COOKIE: Final = "whodunit"
 
 BARS: Final = [
@@ -33,15 +38,23 @@ BARS: Final = [
     Bar("script_ms_table", "<=", 700),
     Bar("long_tasks", "<=", 0),
     Bar("axe_violations", "<=", 0),
+    Bar("move_to_other_screen_ratio", "<=", 5),
+    Bar("missing_translations", "<=", 0),
 ]
 LABELS: Final = {
-    "js_kb_first_visit": "kB of compressed JavaScript, front page and then a table",
+    "js_kb_first_visit": "kB of compressed JavaScript, front page and then a table, the heaviest game",
+    **{f"js_kb_{game}": f"the same for {game}" for game in games.GAMES},
     "js_kb_front": "kB of compressed JavaScript, front page",
     "script_ms_front": "ms of script until the front page stands, CPU 4x slower",
-    "script_ms_table": "ms of script until a table stands, CPU 4x slower",
+    "script_ms_table": "ms of script until a table stands, CPU 4x slower, the slowest game",
+    **{f"script_ms_{game}": f"the same for {game}" for game in games.GAMES},
     "script_ms_long_log": "the same with a long log",
     "long_tasks": f"tasks over {LONG_MS} ms while scrolling a log of {TABLES['longlog']} events",
-    "axe_violations": "axe violations, front page and table",
+    "axe_violations": "axe violations, front page and a table of every game",
+    "server_ms_to_other": "ms of a move to another player's connection, median",
+    "screen_ms_to_other": "ms of a move to another player's screen, median",
+    "move_to_other_screen_ratio": "the screen's over the connection's",
+    "missing_translations": "texts that a language lacks",
 }
 
 
@@ -53,12 +66,18 @@ def main(argv: Sequence[str]) -> int:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (a tool of the developers)
 
     with TemporaryDirectory(prefix="whodunit-client-") as name:
-        cookie = lay(Path(name))
-        with site(Path(name)) as address, sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
-            bench = Bench(chromium, address, cookie)
-            figures = {**bench.bytes(), **bench.scripts(args.visits), **bench.reading(), **bench.axe()}
-            chromium.close()
+        cookies = lay(Path(name))
+        with site(Path(name)) as address:
+            report.progress("tables ...")
+            tables = asyncio.run(client_tables.tables(address, cookies[0])) | {"clue": "middle"}
+            with sync_playwright() as playwright:
+                chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
+                bench = Bench(chromium, address, cookies[0], tables)
+                figures = {**bench.bytes(), **bench.scripts(args.visits), **bench.reading(), **bench.axe()}
+                chromium.close()
+            report.progress("from screen to screen ...")
+            figures |= asyncio.run(client_tables.to_screens(address, cookies, "moves", MOVES))
+    figures["missing_translations"] = len(missing())
     return report.finish(args, figures, BARS, LABELS)
 
 
@@ -82,10 +101,11 @@ def site(folder: Path) -> Iterator[str]:
 class Bench:
     """The visits, to the front page and to a table with a long log."""
 
-    def __init__(self, chromium: Any, address: str, cookie: str) -> None:
+    def __init__(self, chromium: Any, address: str, cookie: str, tables: Mapping[str, str]) -> None:
         self.chromium = chromium
         self.address = address
-        self.table, self.long = (f"{address}/t/{id}" for id in TABLES)
+        self.tables = {game: f"{address}/t/{id}" for game, id in tables.items()}
+        self.long = f"{address}/t/longlog"
         self.cookie = {"name": COOKIE, "value": cookie, "url": address}
 
     @contextmanager
@@ -101,8 +121,13 @@ class Bench:
 
     def bytes(self) -> dict[str, float]:
         """Count what scripts weigh on the line: on the front page, and with what a first game adds."""
-        report.progress("bytes ...")
         sizes: dict[str, float] = {}
+        for game, table in self.tables.items():
+            report.progress(f"bytes, {game} ...")
+            sizes["js_kb_front"], sizes[f"js_kb_{game}"] = self._weighed(self.address, table)
+        return {**sizes, "js_kb_first_visit": max(sizes.values())}
+
+    def _weighed(self, *addresses: str) -> Iterator[float]:
         with self.visit() as page:
             session = page.context.new_cdp_session(page)
             session.send("Network.enable")
@@ -112,15 +137,15 @@ class Bench:
             )
             weights: dict[str, float] = {}
             session.on("Network.loadingFinished", lambda it: weights.update({it["requestId"]: it["encodedDataLength"]}))
-            for name, address in (("js_kb_front", self.address), ("js_kb_first_visit", self.table)):
+            for address in addresses:
                 page.goto(address)
                 stand(page)
-                sizes[name] = sum(weights.get(script, 0) for script in scripts) / 1000
-        return sizes
+                yield sum(weights.get(script, 0) for script in scripts) / 1000
 
     def scripts(self, visits: int) -> dict[str, float]:
         """Measure script time until the page stands, as a machine a quarter as fast would need."""
-        pages = {"script_ms_front": self.address, "script_ms_table": self.table, "script_ms_long_log": self.long}
+        tables = {f"script_ms_{game}": table for game, table in self.tables.items()}
+        pages = {"script_ms_front": self.address, "script_ms_long_log": self.long, **tables}
         found: dict[str, list[float]] = {name: [] for name in pages}
         for number in range(1, visits + 1):
             report.progress(f"visit {number} of {visits} ...")
@@ -132,7 +157,8 @@ class Bench:
                     stand(page)
                     metrics = {it["name"]: it["value"] for it in session.send("Performance.getMetrics")["metrics"]}
                     found[name].append(1000 * metrics["ScriptDuration"])
-        return {name: median(times) for name, times in found.items()}
+        medians = {name: median(times) for name, times in found.items()}
+        return {**medians, "script_ms_table": max(medians[name] for name in tables)}
 
     def reading(self) -> dict[str, float]:
         """Scroll the whole log, and count the tasks that would be felt."""
@@ -149,10 +175,10 @@ class Bench:
             return {"long_tasks": len(page.evaluate("() => window.tasks"))}
 
     def axe(self) -> dict[str, float]:
-        """Count what axe finds on both pages."""
+        """Count what axe finds on the front page and the tables."""
         report.progress("axe ...")
         count = 0
-        for address in (self.address, self.table):
+        for address in (self.address, *self.tables.values()):
             with self.visit() as page:
                 page.goto(address)
                 stand(page)
@@ -178,3 +204,18 @@ def stand(page: Any) -> None:
     page.locator("main button").first.wait_for()
     page.wait_for_load_state("networkidle")
     time.sleep(0.3)
+
+
+def missing() -> list[str]:
+    """Name every text that stands in English and not in another language, as `file: key`."""
+    found = []
+    for folder in (ROOT / "web" / "src", ROOT / "src" / "whodunit" / "games"):
+        for english in folder.rglob("*en.json"):
+            words = json.loads(english.read_text("utf-8"))
+            for language in ("en", "de", "fr", "nb"):
+                other = english.with_name(english.name.replace("en.json", f"{language}.json"))
+                there = json.loads(other.read_text("utf-8")) if other.exists() else {}
+                found += [f"{other.relative_to(ROOT)}: {key}" for key in words if not there.get(key, "").strip()]
+    for text in found:
+        report.progress(f"missing: {text}")
+    return found

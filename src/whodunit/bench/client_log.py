@@ -16,18 +16,18 @@ from whodunit.table.host import Host
 from whodunit.table.live import Live
 from whodunit.table.seal import Seal
 
-TABLES = {"middle": 120, "longlog": 400}
-"""How many events each has behind it: half of a game, and more than most games ever have."""
+TABLES = {"middle": 120, "longlog": 400, "moves": 12}
+"""How many events each has behind it: half of a game, more than most games ever have, and one to go on with."""
 SEATS = 4
 KEY = b"bench client"
-PERSON = "reader"
+PERSONS = ("reader", "ben", "cleo", "dan")
 
 
-def lay(folder: Path) -> str:
-    """Play the tables so far; return the cookie that opens their first seats."""
+def lay(folder: Path) -> list[str]:
+    """Play the tables so far; return the cookies that open their seats."""
     (folder / "house.key").write_bytes(KEY)
     asyncio.run(_played(folder))
-    return f"{PERSON}.{hmac.new(KEY, PERSON.encode(), hashlib.sha256).hexdigest()}"
+    return [f"{person}.{hmac.new(KEY, person.encode(), hashlib.sha256).hexdigest()}" for person in PERSONS]
 
 
 async def _played(folder: Path) -> None:
@@ -35,7 +35,7 @@ async def _played(folder: Path) -> None:
     rules = games.get("clue").INFO.rules
     for table, events in TABLES.items():
         live = await host.lay(table, _laid(table), *_sat())
-        await host.begin(live, lambda room: manners.start(room, PERSON, "random", rules, bots.VERSION, 0))
+        await host.begin(live, lambda room: manners.start(room, PERSONS[0], "random", rules, bots.VERSION, 0))
         draws = Stream(KEY)
         while live.table is not None and live.table.seq < events:
             await _step(host, live, draws)
@@ -70,5 +70,4 @@ def _laid(table: str) -> Laid:
 
 def _sat() -> list[Sat]:
     names = ("Ann", "Ben", "Cleo", "Dan")
-    persons = (PERSON, "ben", "cleo", "dan")
-    return [Sat(at=0, seat=seat, person=persons[seat], name=names[seat], salt=f"{seat:032x}") for seat in range(SEATS)]
+    return [Sat(at=0, seat=seat, person=PERSONS[seat], name=names[seat], salt=f"{seat:032x}") for seat in range(SEATS)]

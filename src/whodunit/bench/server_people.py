@@ -54,6 +54,10 @@ class Page:
         self._life = asyncio.get_running_loop().create_task(self._live())
 
     @property
+    def connected(self) -> bool:
+        return self._ws is not None
+
+    @property
     def seq(self) -> int:
         return self.table["seq"] if self.table else 0
 

@@ -1,0 +1,171 @@
+"""People at the tables of `bench client`, through the site's own socket: they lay tables, play on, and look how long a
+move is under way, to another connection and to another screen.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from statistics import median
+from typing import Any, Final
+
+import msgspec
+from aiohttp import ClientSession
+
+from whodunit import games
+from whodunit.bench import browser
+from whodunit.bench.server_people import OfferSeen, Page
+from whodunit.core.rng import Stream
+
+BOTS: Final = 3
+MOVES: Final = 8
+"""Of the person's own: enough for pieces, marks and a log to have appeared."""
+PATIENCE_S: Final = 30.0
+STILL_S: Final = 0.4
+"""How long nothing comes before the next move is sent: every change on the screen then belongs to the last one."""
+
+WATCH_SCREEN: Final = """() => {
+    window.painted = null
+    new MutationObserver(() => {
+        if (window.painted !== null) return
+        window.painted = 0
+        requestAnimationFrame(() => {
+            const channel = new MessageChannel()
+            channel.port1.onmessage = () => { window.painted = performance.timeOrigin + performance.now() }
+            channel.port2.postMessage(null)
+        })
+    }).observe(document.querySelector('main'), {
+        subtree: true, childList: true, characterData: true, attributes: true,
+    })
+}"""
+"""Notes when the first change is painted: a message posted in a frame is read after that frame has been drawn."""
+
+
+async def tables(address: str, cookie: str) -> dict[str, str]:
+    """Lay a table of every game against bots and play a little; return the tables by game."""
+    async with ClientSession() as session:
+        page = Page(session, address, cookie)
+        found = {}
+        for game in games.GAMES:
+            await _connected(page)
+            made = await page.surely(
+                "create_table",
+                game=game,
+                options={},
+                chairs=[None, *["random"] * BOTS],
+                public=False,
+                assistance="probabilities",
+                name="Ann",
+                salt="0" * 32,
+                start=True,
+            )
+            found[game] = made["table"]
+            page.table, page.watching = None, made["table"]
+            await page.surely("watch_table", table=made["table"])
+            await _play(page, game, made["table"])
+            await page.surely("leave_table", table=made["table"])
+        await page.close()
+    return found
+
+
+async def _play(page: Page, game: str, table: str) -> None:
+    final = {kind.__name__ for kind in games.get(game).INFO.final}
+    draws = Stream(f"bench client {game}".encode())
+    for _ in range(MOVES):
+        offers = [offer for offer in await _offered(page) if offer.action not in final]
+        if not offers:
+            return
+        offer = offers[draws.below("offer", len(offers))]
+        moved = partial(_is_past, page, page.seq)
+        await page.ask("act", table=table, since=offer.since, action=offer.drawn(draws))
+        await _until(page, moved)
+
+
+async def _offered(page: Page) -> Sequence[OfferSeen]:
+    """Wait until the person may do something that is not an answer, and return what."""
+    await _until(page, lambda: page.table and (page.table["outcome"] or (page.table["offers"] and _is_free(page))))
+    assert page.table is not None
+    return msgspec.convert(page.table["offers"], list[OfferSeen])
+
+
+def _is_past(page: Page, seq: int) -> bool:
+    return page.seq > seq
+
+
+def _is_free(page: Page) -> bool:
+    return not page.room.get("answer") and 0 in (page.table or {})["awaiting"]
+
+
+async def _until(page: Page, holds: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        page.news.clear()
+        await asyncio.wait_for(page.news.wait(), max(0.0, end - time.monotonic()))
+
+
+async def _connected(page: Page) -> None:
+    await _until(page, lambda: page.connected)
+
+
+# --- From screen to screen ----------------------------------------------------------------------------------------
+
+
+async def to_screens(address: str, cookies: Sequence[str], table: str, moves: int) -> dict[str, float]:
+    """Let the table's people move, and measure until the first one's connection and the first one's screen show it."""
+    from playwright.async_api import async_playwright  # noqa: PLC0415  (a tool of the developers)
+
+    async with ClientSession() as session, async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
+        context = await chromium.new_context(viewport={"width": 1440, "height": 900})
+        await context.add_cookies([{"name": "whodunit", "value": cookies[0], "url": address}])
+        screen = await context.new_page()
+        await screen.goto(f"{address}/t/{table}")
+        await screen.locator("main button").first.wait_for()
+        people = [Page(session, address, cookie) for cookie in cookies]
+        for page in people:
+            await _connected(page)
+            page.watching = table
+            await page.surely("watch_table", table=table)
+        draws = Stream(b"to screens")
+        told: list[float] = []
+        shown: list[float] = []
+        while len(told) < moves:
+            ends = await _one_move(people, screen, table, draws)
+            if ends is not None:
+                told.append(ends[0])
+                shown.append(ends[1])
+        for page in people:
+            await page.close()
+        await chromium.close()
+    return {
+        "server_ms_to_other": median(told),
+        "screen_ms_to_other": median(shown),
+        "move_to_other_screen_ratio": median(shown) / median(told),
+    }
+
+
+async def _one_move(people: Sequence[Page], screen: Any, table: str, draws: Stream) -> tuple[float, float] | None:
+    """Make a move of whoever's turn it is; None: of the one who looks, which is not measured."""
+    await asyncio.sleep(STILL_S)
+    listener = people[0]
+    now = listener.table
+    assert now is not None
+    (seat,) = now["awaiting"]
+    mover = people[seat]
+    await _until(mover, lambda: mover.seq >= listener.seq and mover.table and mover.table["offers"])
+    assert mover.table is not None
+    offers = msgspec.convert(mover.table["offers"], list[OfferSeen])
+    quiet = [offer for offer in offers if offer.action != "Accuse"]
+    offer = quiet[draws.below("offer", len(quiet))]
+    await screen.evaluate(WATCH_SCREEN)
+    before, began = listener.seq, time.time()
+    listener.news.clear()
+    asked = asyncio.ensure_future(mover.ask("act", table=table, since=offer.since, action=offer.drawn(draws)))
+    while listener.seq == before:
+        await listener.news.wait()
+        listener.news.clear()
+    told = time.time() - began
+    await asked
+    await screen.wait_for_function("() => window.painted > 0")
+    shown = await screen.evaluate("() => window.painted") / 1000 - began
+    return (1000 * told, 1000 * shown) if seat != 0 else None
