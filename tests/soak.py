@@ -41,7 +41,6 @@ SHARES: Final = {"axe": 0.5, "games": 0.25, "conformance": 0.25}
 """Of the time."""
 HANDS: Final = 2
 """Processes that share the work."""
-LANGUAGES: Final = ("en", "de", "fr")
 AT_ONCE: Final = """() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('*, *::before, *::after { transition-property: none !important }')
@@ -57,7 +56,7 @@ GRACE_S: Final = 10.0
 
 def axe_matrix(porch: Porch, house: House, hand: int, end: float) -> Iterator[str]:
     """Look at every state in every language, light and width; what there was no time for is a fault."""
-    todo = list(product(states(), LANGUAGES, WIDTHS))[hand::HANDS]
+    todo = list(product(states(), games.LANGUAGES, WIDTHS))[hand::HANDS]
     for done, (state, language, width) in enumerate(todo):
         if time.monotonic() > end:
             yield f"axe: no time for {len(todo) - done} of {len(todo)} states"

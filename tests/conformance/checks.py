@@ -12,8 +12,10 @@ from tests.conformance.plug import Plug
 from whodunit.core.offer import Offer
 from whodunit.core.redact import fold, redact, standing
 from whodunit.core.rng import Rng
+from whodunit.core.text import say
 from whodunit.core.types import TABLE, Undone
 from whodunit.core.wire import encode
+from whodunit.games import LANGUAGES, texts
 from whodunit.table.table import Table
 
 LISTED = 2000  # an offer of more actions is sampled, not listed
@@ -159,10 +161,15 @@ def _public(played: Played, view: Any) -> tuple[Any, ...]:
 
 
 def is_told(played: Played, _plug: Plug) -> None:
-    """Every event has its log line for everybody, which says no more than the event."""
+    """Every event has its log line for everybody in every language, which says no more than the event."""
+    words = [texts(played.game.INFO.id, language) for language in LANGUAGES]
+    names = [f"seat {seat}" for seat in range(played.last.seats)]
     for event in standing(played.events):
         for viewer in played.viewers:
-            assert played.game.tell(redact(event, viewer)).key, f"{event} has no words"
+            message = played.game.tell(redact(event, viewer))
+            for language in words:
+                assert message.key in language, f"{event} has no words"
+                assert say(message, language, names)
 
 
 def numbers_without_gaps(played: Played, _plug: Plug) -> None:

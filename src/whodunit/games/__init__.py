@@ -15,6 +15,8 @@ GAMES: Final = MappingProxyType(
         "arosa": "whodunit.games.arosa",
     }
 )
+LANGUAGES: Final = ("en", "de", "fr", "nb")
+"""Every game's texts are there in each of these."""
 
 
 def get(id: str) -> Game:

@@ -8,7 +8,7 @@ import pytest
 from tests.games.arosa.staging import AROSA
 from whodunit.core.redact import redact, secrets
 from whodunit.core.types import TABLE, Blob, Event, Message, Term, Who
-from whodunit.games import texts
+from whodunit.games import LANGUAGES, texts
 from whodunit.games.arosa.facts import COLOURS, FLOORS
 from whodunit.games.arosa.model import (
     AnyEvent,
@@ -29,7 +29,6 @@ from whodunit.games.arosa.model import (
 )
 from whodunit.tower import Lift, Resting
 
-LANGUAGES: Final = ("en", "de", "fr")
 PAGE: Final = ("action.", "field.", "form.", "now.", "practice.", "rule.", "ui.")  # the page's own
 BY: dict[str, Any] = {"seat": Who(1)}
 CLIP: Final = Blob("id", "audio/flac", b"noise")

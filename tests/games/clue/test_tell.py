@@ -1,7 +1,5 @@
 """The log of a game: one message for every event in every form, and a text for every message."""
 
-import json
-from importlib.resources import files
 from string import Formatter
 from typing import Any, Final, get_args
 
@@ -10,6 +8,7 @@ import pytest
 from tests.games.clue.staging import CLUE, place_of, trio_of
 from whodunit.core.redact import redact, secrets
 from whodunit.core.types import TABLE, Event, Message, Term, Who
+from whodunit.games import texts
 from whodunit.games.clue.facts import PACK
 from whodunit.games.clue.model import (
     Accused,
@@ -36,7 +35,6 @@ from whodunit.games.clue.model import (
     WeaponsPlaced,
 )
 
-WORDS: Final[dict[str, str]] = json.loads((files("whodunit.games.clue") / "texts" / "en.json").read_text("utf-8"))
 PAGE: Final = (
     "action.",
     "field.",
@@ -45,7 +43,7 @@ PAGE: Final = (
     "rule.",
     "ui.",
 )  # what the page says besides; its own tests see to it
-TEXTS: Final = {key: text for key, text in WORDS.items() if not key.startswith(PAGE)}
+TEXTS: Final = {key: text for key, text in texts("clue").items() if not key.startswith(PAGE)}
 
 TRIO = trio_of("Green Wrench Lounge")
 NAMED: dict[str, Any] = {"suspect": Term("Green"), "weapon": Term("Wrench"), "room": Term("Lounge")}

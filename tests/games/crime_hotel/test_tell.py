@@ -8,7 +8,7 @@ import pytest
 from tests.games.crime_hotel.staging import HOTEL
 from whodunit.core.redact import redact, secrets
 from whodunit.core.types import TABLE, Event, Message, Term, Who
-from whodunit.games import texts
+from whodunit.games import LANGUAGES, texts
 from whodunit.games.crime_hotel.facts import CARDS, DEPARTMENTS, PLACES
 from whodunit.games.crime_hotel.model import (
     AnyEvent,
@@ -34,7 +34,6 @@ from whodunit.games.crime_hotel.model import (
     Scored,
 )
 
-LANGUAGES: Final = ("en", "de")
 PAGE: Final = ("action.", "field.", "form.", "now.", "rule.", "ui.")  # what the page says; its own tests see to it
 BY: dict[str, Any] = {"seat": Who(1)}
 FOUR: dict[str, Any] = {f"seat{n}": Who(n) for n in range(4)} | {f"points{n}": n + 1 for n in range(4)}

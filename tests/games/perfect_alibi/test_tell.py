@@ -1,7 +1,5 @@
 """The log of a game: one message for every event in every form, and a text for every message in both languages."""
 
-import json
-from importlib.resources import files
 from string import Formatter
 from typing import Any, Final, get_args
 
@@ -10,6 +8,7 @@ import pytest
 from tests.games.perfect_alibi.staging import ALIBI
 from whodunit.core.redact import redact, secrets
 from whodunit.core.types import TABLE, Event, Message, Term, Who
+from whodunit.games import LANGUAGES, texts
 from whodunit.games.perfect_alibi.evidence import TILES
 from whodunit.games.perfect_alibi.facts import ASSISTANTS, COLOURS, ELEMENTS, PACK, PASSENGERS
 from whodunit.games.perfect_alibi.model import (
@@ -46,15 +45,8 @@ from whodunit.games.perfect_alibi.model import (
     TurnHurried,
 )
 
-
-def words(language: str) -> dict[str, str]:
-    text = (files("whodunit.games.perfect_alibi") / "texts" / f"{language}.json").read_text("utf-8")
-    return dict(json.loads(text))
-
-
 PAGE: Final = ("action.", "form.", "now.", "rule.", "ui.")  # what the page says besides; its own tests see to it
-ENGLISH: Final = {key: text for key, text in words("en").items() if not key.startswith(PAGE)}
-GERMAN: Final = {key: text for key, text in words("de").items() if not key.startswith(PAGE)}
+ENGLISH: Final = {key: text for key, text in texts("perfect_alibi").items() if not key.startswith(PAGE)}
 
 BY: dict[str, Any] = {"seat": Who(1)}
 HOLDING: Final = ("Captain", "Priest", "Cook")
@@ -207,13 +199,16 @@ def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over() -
             "why.hand",
         }
     )
-    assert all(text.strip() == text != "" for text in (*ENGLISH.values(), *GERMAN.values()))
+    assert all(text.strip() == text != "" for text in ENGLISH.values())
 
 
-def test_german_has_the_same_messages_with_the_same_gaps() -> None:
-    assert list(ENGLISH) == list(GERMAN)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_messages_with_the_same_gaps(language: str) -> None:
+    other = {key: text for key, text in texts("perfect_alibi", language).items() if not key.startswith(PAGE)}
+
+    assert list(ENGLISH) == list(other)
     for key in ENGLISH:
-        assert gaps(ENGLISH[key]) == gaps(GERMAN[key]), key
+        assert gaps(ENGLISH[key]) == gaps(other[key]), key
 
 
 def gaps(text: str) -> set[str]:

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hear, nameOf, others, PHRASES, words, type Heard } from './chat'
 import { TableFeed } from './feed.svelte'
-import { i18n } from './i18n.svelte'
+import { i18n, LANGUAGES } from './i18n.svelte'
 import type { Chat, Line } from './protocol'
 
 const line = (speaker: number, text: string, more: Partial<Line> = {}): Line => ({
@@ -52,7 +52,7 @@ describe('what is said', () => {
     expect(words(line(1, 'hm'))).toBe('hm')
   })
 
-  test.each(['en', 'de', 'fr'] as const)('every phrase has its words in %s', async (language) => {
+  test.each(LANGUAGES.map(({ id }) => id))('every phrase has its words in %s', async (language) => {
     await i18n.use(language)
     expect(new Set(PHRASES.map((phrase) => words(line(1, '', { phrase })))).size).toBe(PHRASES.length)
     await i18n.use('en')

@@ -1,11 +1,12 @@
 import type { Message } from './protocol'
 import { keep, recall } from './store'
 
-export type Language = 'en' | 'de' | 'fr'
+export type Language = 'en' | 'de' | 'fr' | 'nb'
 export const LANGUAGES: readonly { id: Language; name: string }[] = [
   { id: 'en', name: 'English' },
   { id: 'de', name: 'Deutsch' },
   { id: 'fr', name: 'Français' },
+  { id: 'nb', name: 'Norsk' },
 ]
 
 type Texts = Readonly<Record<string, string>>
@@ -31,17 +32,13 @@ function gameTexts(game: string, language: Language): Promise<Texts> {
   return read(GAMES[`../../../src/whodunit/games/${game}/texts/${language}.json`])
 }
 
-/** Whether a game's words are there in a language; not every game speaks all that the shell does. */
-const speaks = (game: string, language: Language) =>
-  `../../../src/whodunit/games/${game}/texts/${language}.json` in GAMES
-/** What a page speaks that shows a game without words in the language chosen: one language, not two mixed. */
-const COMMON: Language = 'en'
-
 function preferred(): Language {
   const kept = recall<string>('language', '')
   const wishes = kept ? [kept] : (navigator.languages ?? [navigator.language])
   for (const wish of wishes) {
-    const found = LANGUAGES.find(({ id }) => wish.toLowerCase().startsWith(id))
+    const language = /^[a-z]*/.exec(wish.toLowerCase())?.[0]
+    // Whoever asks for Norwegian, or for its other written form, reads Bokmål.
+    const found = LANGUAGES.find(({ id }) => id === (language === 'no' || language === 'nn' ? 'nb' : language))
     if (found) return found.id
   }
   return 'en'
@@ -51,12 +48,10 @@ class I18n {
   #language = $state.raw<Language>('en')
   #shell = $state.raw<Texts>({})
   #games = $state.raw<Readonly<Record<string, Texts>>>({})
-  /** The game that the page shows, if it shows one. */
-  #shown: string | null = null
   /** Whether the words of what is seldom opened are wanted too. */
   #later = false
-  /** One change after another: a slow one must not overtake a quick one. */
-  #changing: Promise<void> = Promise.resolve()
+  /** One load after another: a slow one must not overtake a quick one, nor miss what came meanwhile. */
+  #last: Promise<void> = Promise.resolve()
 
   get language(): Language {
     return this.#language
@@ -74,20 +69,10 @@ class I18n {
   }
 
   /** Load a game's words; what shows a game waits for this. */
-  async loadGame(game: string): Promise<void> {
-    this.#shown = game
-    await this.#speak(preferred())
-    if (this.#games[game]) return
-    const language = this.#language
-    const texts = await gameTexts(game, language)
-    if (language === this.#language) this.#games = { ...this.#games, [game]: texts }
-    else await this.loadGame(game)
-  }
-
-  /** The page shows no game any more, and speaks what was chosen. */
-  leaveGame(): Promise<void> {
-    this.#shown = null
-    return this.#speak(preferred())
+  loadGame(game: string): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#games[game]) this.#games = { ...this.#games, [game]: await gameTexts(game, this.#language) }
+    })
   }
 
   hasGame(game: string): boolean {
@@ -98,18 +83,22 @@ class I18n {
   loadLater(): Promise<void> {
     const anew = !this.#later
     this.#later = true
-    return this.#speak(this.#language, anew)
+    return this.#inTurn(() => this.#change(this.#language, anew))
   }
 
-  #speak(wanted: Language, anew = false): Promise<void> {
-    this.#changing = this.#changing.then(() => this.#change(wanted, anew))
-    return this.#changing
+  #speak(language: Language): Promise<void> {
+    return this.#inTurn(() => this.#change(language))
   }
 
-  async #change(wanted: Language, anew: boolean): Promise<void> {
-    const language = this.#shown === null || speaks(this.#shown, wanted) ? wanted : COMMON
+  #inTurn(load: () => Promise<void>): Promise<void> {
+    const loaded = this.#last.then(load)
+    this.#last = loaded.catch(() => undefined) // whoever asked is told; the next one tries for himself
+    return loaded
+  }
+
+  async #change(language: Language, anew = false): Promise<void> {
     if (language === this.#language && 'close' in this.#shell && !anew) return
-    const games = Object.keys(this.#games).filter((game) => speaks(game, language))
+    const games = Object.keys(this.#games)
     const [shell, ...texts] = await Promise.all([
       shellTexts(language, this.#later),
       ...games.map((game) => gameTexts(game, language)),
@@ -134,33 +123,40 @@ export const i18n = new I18n()
 /** Words of the shell and the table page. With `count` in the params, `key.one` or `key.other` is taken. */
 export function t(key: string, params: Params = {}, otherwise?: string): string {
   const text = plural((k) => i18n.shell(k), key, params) ?? (otherwise && i18n.shell(otherwise))
-  return text === undefined || text === '' ? missing(key) : fill(text, params, key)
+  return text === undefined || text === '' ? missing(key) : fill(text, key, (name) => params[name])
 }
 
 /** Words of a game, by key. */
 export function gt(game: string, key: string, params: Params = {}, otherwise?: string): string {
   const text = plural((k) => i18n.game(game, k), key, params) ?? otherwise
-  return text === undefined ? missing(`${game}: ${key}`) : fill(text, params, key)
+  return text === undefined ? missing(`${game}: ${key}`) : fill(text, key, (name) => params[name])
 }
 
 /** Whether a game has words for this. */
 export const has = (game: string, key: string) => i18n.game(game, key) !== undefined
 
-/** The name of a thing of a game: a card, a room, a token. */
-export const term = (game: string, word: string) => gt(game, `term.${word}`)
+/** The name of a thing of a game: a card, a room, a token; or another form of it, as a sentence needs it. */
+export const term = (game: string, word: string, form?: string) =>
+  gt(game, form ? `form.${form}.${word}` : `term.${word}`)
+
+/** A number with one decimal, as the language writes it. */
+export const tenths = (value: number) =>
+  new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
 
 /** Put a message into words; `names` are the players', by seat. The same rules as whodunit/core/text.py. */
 export function say(message: Message, game: string, names: readonly string[]): string {
   const text = i18n.game(game, message.key)
   if (text === undefined) return missing(`${game}: ${message.key}`)
-  const params = Object.entries(message.params).map(([name, param]) => [name, said(param, game, names)])
-  return fill(text, Object.fromEntries(params) as Params, message.key)
+  return fill(text, message.key, (name, form) => {
+    const param = message.params[name]
+    return param === undefined ? undefined : said(param, game, names, form)
+  })
 }
 
-function said(param: Message['params'][string], game: string, names: readonly string[]): string {
+function said(param: Message['params'][string], game: string, names: readonly string[], form?: string): string {
   if (typeof param !== 'object') return String(param)
-  if (Array.isArray(param)) return param.map(({ word }) => term(game, word)).join(', ')
-  return param.type === 'who' ? (names[param.seat] ?? missing(`seat ${param.seat}`)) : term(game, param.word)
+  if (Array.isArray(param)) return param.map(({ word }) => term(game, word, form)).join(', ')
+  return param.type === 'who' ? (names[param.seat] ?? missing(`seat ${param.seat}`)) : term(game, param.word, form)
 }
 
 function plural(find: (key: string) => string | undefined, key: string, params: Params): string | undefined {
@@ -169,11 +165,22 @@ function plural(find: (key: string) => string | undefined, key: string, params: 
   return find(`${key}.${form}`) ?? find(key)
 }
 
-function fill(text: string, params: Params, key: string): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const param = params[name]
-    return param === undefined ? missing(`${key} {${name}}`) : String(param)
-  })
+/** Fill the gaps: `{card}`, or `{card:the}` where the sentence needs a form of its own. */
+function fill(text: string, key: string, find: (name: string, form?: string) => string | number | undefined): string {
+  return text.replace(
+    /(\b(?:d|qu)e )?\{(\w+)(?::(\w+))?\}/gi,
+    (_, before: string = '', name: string, form?: string) => {
+      const found = find(name, form)
+      return found === undefined ? missing(`${key} {${name}}`) : elided(before, String(found))
+    },
+  )
+}
+
+/** In French "de" and "que" lose their e before a vowel: d'Ada, but de Benno. */
+function elided(before: string, word: string): string {
+  return before && i18n.language === 'fr' && /^[aeiouàâéèêëîïôûœ]/i.test(word)
+    ? `${before.slice(0, -2)}’${word}`
+    : before + word
 }
 
 function missing(what: string): string {

@@ -7,7 +7,7 @@ const GAP = '…'
 /** "It was Mrs. Peacock with the Candlestick in the Library.", with gaps for what is not named yet. */
 export function sentence(table: TableState, trio: Partial<Trio>): string {
   return table.gt('now.sentence', {
-    suspect: trio.suspect ? table.term(trio.suspect) : GAP,
+    suspect: trio.suspect ? the(table, trio.suspect) : GAP,
     with: trio.weapon ? table.gt(`form.with.${trio.weapon}`) : GAP,
     in: trio.room ? table.gt(`form.in.${trio.room}`) : GAP,
   })

@@ -1,0 +1,34 @@
+"""How a message becomes a sentence."""
+
+import pytest
+
+from whodunit.core.text import say
+from whodunit.core.types import Message, Term, Who
+
+TEXTS = {
+    "entered": "{seat} geht {room:into}.",
+    "named": "{seat}: {rooms}. {rooms:into}. {count}",
+    "term.Hall": "Halle",
+    "term.Study": "Arbeitszimmer",
+    "form.into.Hall": "in die Halle",
+    "form.into.Study": "ins Arbeitszimmer",
+}
+
+
+def test_a_gap_may_ask_for_a_form_of_a_thing() -> None:
+    assert say(Message("entered", {"seat": Who(1), "room": Term("Hall")}), TEXTS, ["Ada", "Benno"]) == (
+        "Benno geht in die Halle."
+    )
+
+
+def test_several_things_are_listed_in_the_same_form() -> None:
+    rooms = (Term("Hall"), Term("Study"))
+
+    assert say(Message("named", {"seat": Who(0), "rooms": rooms, "count": 2}), TEXTS, ["Ada"]) == (
+        "Ada: Halle, Arbeitszimmer. in die Halle, ins Arbeitszimmer. 2"
+    )
+
+
+def test_a_form_that_a_thing_lacks_is_a_fault() -> None:
+    with pytest.raises(KeyError, match=r"form\.the\.Hall"):
+        say(Message("the", {"room": Term("Hall")}), TEXTS | {"the": "{room:the}"}, [])
