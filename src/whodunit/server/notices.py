@@ -30,12 +30,14 @@ TRIALS: Final = (0.05, 3)
 YOUR_TURN: Final[dict[Language, str]] = {
     "en": "Whodunit: it is your turn at {game}. {link}",
     "de": "Whodunit: Du bist am Zug bei {game}. {link}",
-    "fr": "Whodunit : c'est à toi de jouer à {game}. {link}",
+    "fr": "Whodunit\u00a0: c\u2019est à toi de jouer à {game}. {link}",
+    "nb": "Whodunit: Det er din tur i {game}. {link}",
 }
 HELLO: Final[dict[Language, str]] = {
     "en": "Whodunit: when it is your turn at {game}, you will be told here. {link}",
     "de": "Whodunit: Wenn du bei {game} am Zug bist, steht es hier. {link}",
-    "fr": "Whodunit : quand ce sera à toi de jouer à {game}, tu le liras ici. {link}",
+    "fr": "Whodunit\u00a0: quand ce sera à toi de jouer à {game}, tu le liras ici. {link}",
+    "nb": "Whodunit: Når det er din tur i {game}, får du vite det her. {link}",
 }
 
 
@@ -167,8 +169,4 @@ class Notices:
 
 @lru_cache
 def _name(game: str, language: Language) -> str:
-    """Return what a game is called; not every game speaks all languages."""
-    try:
-        return games.texts(game, language)["name"]
-    except FileNotFoundError:
-        return games.texts(game)["name"]
+    return games.texts(game, language)["name"]

@@ -20,7 +20,7 @@ Phrase: TypeAlias = Literal[
     "hello", "good_luck", "your_turn", "one_moment", "thinking", "sorry", "thanks", "nice", "well_played", "again"
 ]
 """What can be said with one tap, in every language."""
-Language: TypeAlias = Literal["en", "de", "fr"]
+Language: TypeAlias = Literal["en", "de", "fr", "nb"]
 """What the house itself speaks, where no page puts it into words."""
 How: TypeAlias = Literal["seen", "sent", "failed"]
 """How a player knows that it is their turn, or why not."""

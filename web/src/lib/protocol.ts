@@ -38,7 +38,7 @@ export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
 export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
 export type StandingOrder = 'least' | 'seen'
-export type Language = 'de' | 'en' | 'fr'
+export type Language = 'de' | 'en' | 'fr' | 'nb'
 export type Difficulty = 'clear' | 'hard' | 'normal'
 export type Phrase =
   | 'again'
