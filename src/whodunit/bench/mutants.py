@@ -17,6 +17,8 @@ from whodunit.bench.trials import Trial, Verdict
 
 FILES = ("rules.py", "evidence.py")
 WIDTH = 60
+HANGING = 5
+"""A change that makes the tests take so many times as long as they do makes them hang."""
 
 
 class Mutant(NamedTuple):
@@ -52,16 +54,19 @@ def run(args: argparse.Namespace) -> int:
     report.progress(f"{len(mutants)} of {len(found)} changes in {', '.join(sources)}")
     seconds = baseline(sources, tests)
     caught: dict[int, bool] = {}
+    hung = 0
     attempts = (Trial({mutant.file: changed(sources[mutant.file], mutant.change)}) for mutant in mutants)
-    with closing(trials.run(attempts, tests)) as verdicts:
+    with closing(trials.run(attempts, tests, max(30, round(HANGING * seconds)))) as verdicts:
         for number, verdict in verdicts:
             caught[number] = not verdict.passed
+            hung += verdict.hung
             if len(caught) % 10 == 0:
                 report.progress(f"{len(caught)} of {len(mutants)} tried, {sum(caught.values())} caught")
     figures = {
         f"{args.game}.mutants": len(mutants),
         f"{args.game}.rules_seconds": seconds,
         f"{args.game}.mutants_caught": sum(caught.values()) / len(mutants),
+        f"{args.game}.mutants_caught_hanging": hung / len(mutants),
     }
     bars = [Bar(f"{args.game}.rules_seconds", "<=", 15), Bar(f"{args.game}.mutants_caught", ">=", 0.9)]
     return report.finish(args, figures, bars, details=summary(mutants, caught))
@@ -77,7 +82,7 @@ def read(game: str, files: Sequence[str]) -> dict[str, str]:
 
 
 def baseline(sources: dict[str, str], tests: list[str]) -> float:
-    """Check that the tests pass without a change and fail with a gross one; return how long they take."""
+    """Check that the tests pass without a change and fail with a gross one; return how much CPU time they take."""
     verdict = verdict_on(Trial({file: unchanged(source) for file, source in sources.items()}), tests)
     if not verdict.passed:
         raise SystemExit(f"{verdict.output}\nthe rule tests must pass before they can be tested")

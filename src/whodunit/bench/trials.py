@@ -1,4 +1,4 @@
-"""Test runs against changed copies of the package: two at a time, each stopped when it fails or takes too long."""
+"""Test runs against changed copies of the package: two at a time, each stopped when it fails or hangs."""
 
 import compileall
 import os
@@ -10,6 +10,7 @@ import time
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,7 +20,10 @@ PACKAGE = Path(whodunit.__path__[0])
 ROOT = PACKAGE.parents[1]
 PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0")
 AT_ONCE = 2
-TIME_LIMIT = 60
+CPU_LIMIT = 60
+"""How many seconds of its own a run may take, unless its caller knows better: after that it hangs."""
+PATIENCE = 20
+"""How much longer than that is waited for a run on a machine that is busy with others."""
 MEMORY_LIMIT = 4 << 30  # a change can make a loop that fills the machine
 
 
@@ -32,14 +36,20 @@ class Trial:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How the tests took it; a run that was stopped for its time counts as failed."""
+    """How the tests took it, and how much of the processor's time that was.
+
+    A run that used up its own time hangs, which is to fail; one that others kept from running shows nothing.
+    """
 
     passed: bool
+    hung: bool
     seconds: float
     output: str
 
 
-def run(trials: Iterable[Trial], tests: list[str]) -> Generator[tuple[int, Verdict], None, None]:
+def run(
+    trials: Iterable[Trial], tests: list[str], cpu_limit: int = CPU_LIMIT
+) -> Generator[tuple[int, Verdict], None, None]:
     """Run the tests on each trial; yield its number and the verdict as they come."""
     waiting = enumerate(trials)
     running: dict[int, _Run] = {}
@@ -51,7 +61,7 @@ def run(trials: Iterable[Trial], tests: list[str]) -> Generator[tuple[int, Verdi
             while True:
                 while len(running) < AT_ONCE and (following := next(waiting, None)):
                     number, trial = following
-                    running[number] = _Run(trial, tests, pristine, Path(scratch) / str(number))
+                    running[number] = _Run(trial, tests, cpu_limit, pristine, Path(scratch) / str(number))
                 if not running:
                     return
                 time.sleep(0.02)
@@ -67,7 +77,7 @@ def run(trials: Iterable[Trial], tests: list[str]) -> Generator[tuple[int, Verdi
 class _Run:
     """One run of the tests, in a process group of its own so that nothing of it outlives it."""
 
-    def __init__(self, trial: Trial, tests: list[str], pristine: Path, home: Path) -> None:
+    def __init__(self, trial: Trial, tests: list[str], cpu_limit: int, pristine: Path, home: Path) -> None:
         shutil.copytree(pristine, home)
         for name, text in trial.texts.items():
             file = home / "whodunit" / name
@@ -76,7 +86,7 @@ class _Run:
                 stale.unlink()
         self.home = home
         self.output = home / "output"
-        self.start = time.monotonic()
+        self.end = time.monotonic() + PATIENCE * cpu_limit
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(  # noqa: S603  (our own tests)
                 [sys.executable, *PYTEST, *tests],
@@ -86,17 +96,20 @@ class _Run:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_limit,  # noqa: PLW1509  (this process has no threads)
+                preexec_fn=partial(_limit, cpu_limit),  # noqa: PLW1509  (this process has no threads)
             )
 
     def verdict(self) -> Verdict | None:
-        code = self.process.poll()
-        seconds = time.monotonic() - self.start
-        if code is None and seconds < TIME_LIMIT:
+        pid, status, used = os.wait4(self.process.pid, os.WNOHANG)
+        if pid:
+            self.process.returncode = os.waitstatus_to_exitcode(status)
+        elif time.monotonic() < self.end:
             return None
         output = self.output.read_text(errors="replace")
         self.stop()
-        return Verdict(code == 0, seconds, output)
+        hung = self.process.returncode == -signal.SIGXCPU
+        stalled = not pid
+        return Verdict(stalled or self.process.returncode == 0, hung, used.ru_utime + used.ru_stime, output)
 
     def stop(self) -> None:
         with suppress(ProcessLookupError):
@@ -115,9 +128,9 @@ def _environment(home: Path) -> dict[str, str]:
     }
 
 
-def _limit() -> None:
+def _limit(cpu_limit: int) -> None:
     """Bound what a run may take, also for the case that nobody is left to stop it."""
     import resource  # noqa: PLC0415  (not on every system)
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
-    resource.setrlimit(resource.RLIMIT_CPU, (2 * TIME_LIMIT, 2 * TIME_LIMIT))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_limit, 2 * cpu_limit))
