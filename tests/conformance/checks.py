@@ -105,6 +105,8 @@ def admits_what_it_lists(played: Played, _plug: Plug) -> None:
 
 
 def _listed(offer: Offer) -> list[Any]:
+    fields = offer.action.__struct_fields__
+    assert tuple(offer.choices) == fields, f"{offer} offers other choices than {', '.join(fields)}"
     count = offer.count
     assert count > 0, f"{offer} offers nothing"
     sampled = offer.sample(Rng(b"sample", count))

@@ -190,6 +190,10 @@ def doubled(_view: State, _seat: Seat, right: Sequence[Offer]) -> Sequence[Offer
     return [replace(o, choices={**o.choices, "weapon": twice}) if o.action is Suggest else o for o in right]
 
 
+def disordered(_view: State, _seat: Seat, right: Sequence[Offer]) -> Sequence[Offer]:
+    return [replace(offer, choices=dict(reversed(offer.choices.items()))) for offer in right]
+
+
 def changed_in_place(view: State, _seat: Seat, right: Sequence[Offer]) -> Sequence[Offer]:
     force_setattr(view, "turn", view.turn + 1)
     return right
@@ -278,6 +282,7 @@ BREAKS: Final[dict[str, Fault]] = {
         "survives_the_wire", events(DiceThrown, lambda _, e: replace(e, dice=list(e.dice)))
     ),
     "an action offered twice": Fault("admits_what_it_lists", offers(Arrived, doubled)),
+    "choices in another order": Fault("plays", offers(Arrived, disordered)),
     "a fold with a memory": Fault(
         "builds_the_same_views_at_once", states(TurnBegan, lambda after, _: replace(after, turn=next(TURNS)))
     ),

@@ -79,8 +79,9 @@ def _step(table: Table, plug: Plug, left: int) -> tuple[Table, Batch]:
     if not plug.honest(table.state, seat, action):
         kept = [other for other in chosen.actions() if plug.honest(table.state, seat, other)]
         action = kept[rng.below("honest", len(kept))]
-    since = next(offer.since for offer in offers if offer.admits(action))
-    return table.act(seat, since, action)
+    dates = [offer.since for offer in offers if offer.admits(action)]
+    assert dates, f"{chosen} samples {action}, which no offer admits"
+    return table.act(seat, dates[0], action)
 
 
 def _chosen(offers: Sequence[Offer], final: tuple[type[Action], ...], plug: Plug, left: int, rng: Rng) -> Offer:

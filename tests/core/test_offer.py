@@ -16,6 +16,10 @@ class Ask(Action, frozen=True):
     what: int | str | tuple[int | str, ...]
 
 
+class Show(Action, frozen=True):
+    what: int | str | tuple[int | str, ...]
+
+
 class Wave(Action, frozen=True):
     pass
 
@@ -42,6 +46,20 @@ def test_listing_counting_and_picking_agree(who: Choice, what: Choice) -> None:
     assert [offer.at(index) for index in range(offer.count)] == listed
     assert len(set(listed)) == len(listed)
     assert all(offer.admits(action) for action in listed)
+
+
+@pytest.mark.parametrize("size", range(12))
+def test_subsets_are_found_by_place_however_many_there_are(size: int) -> None:
+    choice = Some(tuple(range(size)), size // 3, size)
+
+    assert [choice.at(place) for place in range(choice.count)] == list(choice)
+
+
+@given(choices.filter(lambda choice: choice.count > 0), st.binary(max_size=4))
+def test_a_single_choice_is_sampled_by_the_place_drawn(choice: Choice, seed: bytes) -> None:
+    drawn = Offer(Show, {"what": choice}).sample(Rng(seed, 1))
+
+    assert drawn == Show(choice.at(Rng(seed, 1).below("choice", choice.count)))
 
 
 @given(choices, st.data())

@@ -137,6 +137,16 @@ def test_a_stacked_draw_must_be_one_that_could_come(stacked: int | str | tuple[i
         StackedRng(b"seed", 1, {"deck": stacked}).shuffled("deck", "ab")
 
 
+def test_a_stream_goes_on_beyond_what_it_takes_in_at_once() -> None:
+    drawn = [Stream(seed).words("any") for seed in (b"seed", b"seed", b"another", b"see")]
+
+    first, again, *others = [tuple(islice(words, 1000)) for words in drawn]
+
+    assert again == first
+    assert all(not set(first) & set(other) for other in others)
+    assert len(set(first)) == 1000
+
+
 def test_a_stream_never_repeats_itself_whatever_the_label() -> None:
     stream, again = Stream(b"seed"), Stream(b"seed")
     drawn = [stream.below("die", 2**60) for _ in range(5)] + [next(stream.words("worlds")) for _ in range(5)]

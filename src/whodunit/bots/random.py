@@ -39,12 +39,16 @@ class Random:
 
     def choose(self, view: Any, offers: Sequence[Offer]) -> Action:
         """Choose an action from these offers."""
-        final = self._final
-        if final and view.turn != self._turn:
-            self._turn = view.turn
-            self._dares = self._rng.below("final guess", FINAL_GUESS_ONE_IN) == 0
-        if final and len(offers) > 1:
-            dares = self._dares
-            offers = [offer for offer in offers if (offer.action in final) is dares] or offers
-        offer = offers[0] if len(offers) == 1 else offers[self._rng.below("offer", len(offers))]
-        return offer.sample(self._rng)
+        rng, final = self._rng, self._final
+        if final:
+            if view.turn != self._turn:
+                self._turn = view.turn
+                self._dares = rng.below("final guess", FINAL_GUESS_ONE_IN) == 0
+            if len(offers) > 1:
+                dares, kept = self._dares, []
+                for offer in offers:
+                    if (offer.action in final) is dares:
+                        kept.append(offer)  # noqa: PERF401  (a comprehension costs a call, as much as all the rest)
+                offers = kept or offers
+        offer = offers[0] if len(offers) == 1 else offers[rng.below("offer", len(offers))]
+        return offer.sample(rng)

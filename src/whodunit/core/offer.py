@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations, islice, permutations, product
+from itertools import chain, combinations, permutations, product
 from math import comb, factorial
 from typing import Any, TypeAlias
 
@@ -32,6 +32,9 @@ class One(Struct, frozen=True, tag="one", gc=False):
 
     def __iter__(self) -> Iterator[Value]:
         return iter(self.of)
+
+    def sample(self, rng: Rng, label: str) -> Value:
+        return self.of[rng.below(label, len(self.of))]
 
     def at(self, index: int) -> Value:
         return self.of[index]
@@ -68,16 +71,24 @@ class Some(Struct, frozen=True, tag="some", gc=False):
         for size in range(self.least, self.most + 1):
             yield from combinations(self.of, size)
 
+    def sample(self, rng: Rng, label: str) -> tuple[Value, ...]:
+        of = self.of
+        if len(of) > _FEW:
+            return self.at(rng.below(label, self.count))
+        listed = _listed(len(of), self.least, self.most)
+        return tuple([of[place] for place in listed[rng.below(label, len(listed))]])
+
     def at(self, index: int) -> tuple[Value, ...]:
+        of = self.of
+        if len(of) <= _FEW:
+            return tuple([of[place] for place in _listed(len(of), self.least, self.most)[index]])
         size = self.least
-        while index >= (number := comb(len(self.of), size)):
+        while index >= (number := comb(len(of), size)):
             index -= number
             size += 1
-        if index < _SOON_REACHED:
-            return next(islice(combinations(self.of, size), index, None))
         chosen: list[Value] = []
-        for place, item in enumerate(self.of):
-            with_item = comb(len(self.of) - place - 1, size - len(chosen) - 1) if len(chosen) < size else 0
+        for place, item in enumerate(of):
+            with_item = comb(len(of) - place - 1, size - len(chosen) - 1) if len(chosen) < size else 0
             if index < with_item:
                 chosen.append(item)
             else:
@@ -85,8 +96,13 @@ class Some(Struct, frozen=True, tag="some", gc=False):
         return tuple(chosen)
 
 
-_SOON_REACHED = 32
-"""Up to here it is quicker to list subsets than to reckon which one stands at a place."""
+_FEW = 8
+"""The subsets of so few values are listed once: that is quicker than to reckon which one stands at a place."""
+
+
+@cache
+def _listed(of: int, least: int, most: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(chain.from_iterable(combinations(range(of), size) for size in range(least, most + 1)))
 
 
 @cache
@@ -113,6 +129,9 @@ class Order(Struct, frozen=True, tag="order", gc=False):
     def __iter__(self) -> Iterator[tuple[Value, ...]]:
         return permutations(self.of)
 
+    def sample(self, rng: Rng, label: str) -> tuple[Value, ...]:
+        return self.at(rng.below(label, self.count))
+
     def at(self, index: int) -> tuple[Value, ...]:
         rest = list(self.of)
         chosen = []
@@ -128,7 +147,10 @@ Choice: TypeAlias = One | Some | Order
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """One kind of action with its open choices; `since` is the seq at which it last changed for this seat."""
+    """One kind of action with its open choices; `since` is the seq at which it last changed for this seat.
+
+    There is a choice for every field of the action, in the order of the fields.
+    """
 
     action: type[Action]
     choices: dict[str, Choice] = {}
@@ -163,24 +185,29 @@ class Offer(Struct, frozen=True, gc=False):
     def actions(self) -> Iterator[Action]:
         """List every action of this offer, in a fixed order."""
         for values in product(*self.choices.values()):
-            yield self.action(**dict(zip(self.choices, values, strict=True)))
+            yield self.action(*values)
 
     def at(self, index: int) -> Action:
         """Return the action that `actions` lists at this place, without listing the others."""
-        values: dict[str, Any] = {}
-        for field, choice in reversed(self.choices.items()):
-            index, place = divmod(index, len(choice.of) if type(choice) is One else choice.count)
-            values[field] = choice.of[place] if type(choice) is One else choice.at(place)
-        return self.action(**values)
+        values: list[Any] = []
+        for choice in reversed(self.choices.values()):
+            size = len(choice.of) if type(choice) is One else choice.count
+            place = index % size
+            index //= size
+            values.append(choice.of[place] if type(choice) is One else choice.at(place))
+        values.reverse()
+        return self.action(*values)
 
     def sample(self, rng: Rng, label: str = "choice") -> Action:
         """Draw one of the actions, each as likely as any other, without listing them."""
-        if len(self.choices) == 1:  # nearly always
-            [(field, choice)] = self.choices.items()
-            is_one = type(choice) is One
-            place = rng.below(label, len(choice.of) if is_one else choice.count)
-            return self.action(**{field: choice.of[place] if is_one else choice.at(place)})
-        return self.at(rng.below(label, self.count)) if self.choices else self.action()
+        choices = self.choices
+        if len(choices) != 1:
+            return self.at(rng.below(label, self.count)) if choices else self.action()
+        (choice,) = choices.values()  # nearly always
+        if type(choice) is One:
+            of = choice.of
+            return self.action(of[rng.below(label, len(of))])
+        return self.action(choice.sample(rng, label))
 
     def __str__(self) -> str:
         return f"{self.action.__name__}({', '.join(self.choices)}) [{self.count}]"

@@ -26,10 +26,8 @@ def _is_secret(kind: msgspec.inspect.Type) -> bool:
 
 def redact(event: Event, viewer: Seat) -> Event:
     """Return the event as this viewer may see it."""
-    if viewer in event.known_to:
-        return event
     unknown = secrets(type(event))  # as `hidden`, without the call: every seat is shown every event
-    return replace(event, **unknown) if unknown else event
+    return replace(event, **unknown) if unknown and viewer not in event.known_to else event
 
 
 def hidden(event: Event) -> Event:

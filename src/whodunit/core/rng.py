@@ -3,7 +3,7 @@
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from hashlib import sha256
+from hashlib import sha256, shake_256
 from itertools import chain, count
 from typing import Any, TypeAlias, TypeVar
 
@@ -16,6 +16,7 @@ Result: TypeAlias = int | str | tuple[int, ...]
 _WORD = 1 << 64
 _FOUR_WORDS = struct.Struct(">4Q")
 _FIRST_WORD = struct.Struct(">Q")
+_MANY_WORDS = struct.Struct(">64Q")
 _SMALL = 1 << 32
 _SURELY_FAIR = _WORD - _SMALL
 """Below this no word favours any number of a small range: nearly always this is all there is to check."""
@@ -45,7 +46,11 @@ class Rng:
 
     def below(self, label: str, bound: int) -> int:
         """Draw a number from 0 to bound - 1, each equally likely."""
-        return self._drawn(label, "below", bound)  # type: ignore[return-value]  # `below` gives an int
+        if self.draws:
+            self._check_new(label)
+        result: int = self.result(label, "below", bound)  # type: ignore[assignment]  # `below` gives an int
+        self.draws.append(Draw(label, "below", bound, result))
+        return result
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         """Return the items in a drawn order, each order equally likely."""
@@ -75,12 +80,15 @@ class Rng:
         raise ValueError(f"unknown kind of draw: {kind!r}")
 
     def _drawn(self, label: str, kind: str, bound: int) -> Result:
-        for draw in self.draws:
-            if draw.label == label:
-                raise ValueError(f"the label {label!r} has been drawn already in this batch")
+        self._check_new(label)
         result = self.result(label, kind, bound)
         self.draws.append(Draw(label, kind, bound, result))
         return result
+
+    def _check_new(self, label: str) -> None:
+        for draw in self.draws:
+            if draw.label == label:
+                raise ValueError(f"the label {label!r} has been drawn already in this batch")
 
     def words(self, label: str) -> Iterator[int]:
         """Yield the label's stream, 64 bits at a time, unrecorded: for whoever draws by the hundred, as bots do."""
@@ -93,13 +101,17 @@ class Rng:
 
 
 class Stream(Rng):
-    """Draws for a player's own choices: one after another from a single stream, labels and records aside."""
+    """Draws for a player's own choices: one after another from a single stream, labels and records aside.
 
-    __slots__ = ("_words",)
+    Nobody looks one of them up, so they need no HMAC each: SHAKE-256 gives many at once, at an eighth of the cost.
+    """
+
+    __slots__ = ("_next", "_words")
 
     def __init__(self, seed: bytes) -> None:
         super().__init__(seed, 0)
-        self._words = super().words("stream")
+        self._words = chain.from_iterable(_squeezed(seed))
+        self._next = self._words.__next__
 
     def words(self, label: str) -> Iterator[int]:  # noqa: ARG002  (an Rng's)
         """Return the stream itself: whoever draws from it moves it on."""
@@ -111,7 +123,7 @@ class Stream(Rng):
             return 0
         if not 0 < bound <= _SMALL:
             return below(self._words, bound)
-        word = next(self._words)  # as `below` draws, without the call: a player draws twice for every decision
+        word = self._next()  # as `below` draws, without the call: a player draws twice for every decision
         return word % bound if word < _SURELY_FAIR else below(chain((word,), self._words), bound)
 
     def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:  # noqa: ARG002  (an Rng's)
@@ -120,7 +132,12 @@ class Stream(Rng):
 
     def token(self, label: str) -> str:  # noqa: ARG002  (an Rng's)
         """Draw an id of 128 bits, in hexadecimal."""
-        return f"{next(self._words):016x}{next(self._words):016x}"
+        return f"{self._next():016x}{self._next():016x}"
+
+
+def _squeezed(seed: bytes) -> Iterator[tuple[int, ...]]:
+    for block in count():
+        yield _MANY_WORDS.unpack(shake_256(block.to_bytes(8, "big") + seed).digest(_MANY_WORDS.size))
 
 
 class StackedRng(Rng):

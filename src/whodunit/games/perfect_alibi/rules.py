@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, assert_never, get_args
+from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
@@ -316,21 +316,15 @@ def _question_asked(state: State, event: Asked) -> State:
 
 
 def _answered(state: State, event: Answered) -> State:
-    last, seat = state.log[-1], event.seat
-    asked = Question(last.asker, last.answerer, last.elements, last.holding, True, event.said)
-    phase = state.phase
-    assert isinstance(phase, Answering)
-    return replace(
-        state,
-        log=_put(state.log, -1, asked),
-        challengeable=_put(state.challengeable, seat, (*state.challengeable[seat], event.question)),
-        phase=_card_due_phase(asked, phase) if event.due else _answered_phase(state),
-    )
-
-
-def _card_due_phase(asked: Question, phase: Answering) -> TurnPhase:
-    """Return what follows when a card is due; with the Cook, unless the draw follows at once."""
-    return (Choosing if asked.assistant == "Cook" else Showing)(phase.answerer, phase.last)
+    log, challengeable, phase = [*state.log], [*state.challengeable], state.phase
+    log[-1] = asked = replace(log[-1], answered=True, said=event.said)
+    challengeable[event.seat] += (event.question,)
+    if event.due:  # with the Cook the draw may follow at once
+        assert isinstance(phase, Answering)
+        phase = (Choosing if asked.assistant == "Cook" else Showing)(phase.answerer, phase.last)
+    else:
+        phase = _answered_phase(state)
+    return replace(state, log=tuple(log), challengeable=tuple(challengeable), phase=phase)
 
 
 def _answered_phase(state: State) -> TurnPhase:
@@ -352,12 +346,13 @@ def _cook_left(state: State, _event: CookLeft) -> State:
 
 
 def _chip_replaced(state: State, event: ChipReplaced) -> State:
-    place = event.place - 1
-    discard = (*state.discard, state.row[place])
+    row, place = [*state.row], event.place - 1
+    discard = (*state.discard, row[place])
+    row[place] = event.chip
     stack = _without(state.stack, event.chip)
     if event.reshuffled:
         stack, discard = _sorted(state, discard), ()
-    return replace(state, row=_put(state.row, place, event.chip), stack=stack, discard=discard, taken=None)
+    return replace(state, row=tuple(row), stack=stack, discard=discard, taken=None)
 
 
 def _sorted(state: State, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
@@ -384,8 +379,9 @@ def _nothing_moved(state: State, _event: TurnHurried | AnswerConfirmed) -> State
 
 
 def _confirmation_asked(state: State, event: ConfirmationAsked) -> State:
-    left = _without(state.challengeable[event.answerer], event.question)
-    return replace(state, challengeable=_put(state.challengeable, event.answerer, left))
+    challengeable = [*state.challengeable]
+    challengeable[event.answerer] = _without(challengeable[event.answerer], event.question)
+    return replace(state, challengeable=tuple(challengeable))
 
 
 def _answer_found_wrong(state: State, event: AnswerFoundWrong) -> State:
@@ -527,8 +523,11 @@ def legal(view: State, seat: Seat) -> Sequence[Offer]:
 
 
 def _of_turn(view: State, seat: Seat, phase: Phase) -> tuple[Offer, ...]:
-    interrupts = _interrupts(view, seat, phase)
-    return _IN_TURN[type(phase)](view, seat) + interrupts if seat == _awaited(view, phase) else interrupts
+    in_turn = _IN_TURN[type(phase)](view, seat) if seat == _awaited(view, phase) else ()
+    if type(phase) is Picking:  # ALIBI-R25
+        return in_turn
+    slam = _SLAM if _may_slam(view, seat, phase) else ()
+    return (*in_turn, *slam, *_doubts(view, seat, slam)) if any(view.challengeable) else in_turn + slam
 
 
 def _turn_phase(state: State) -> Phase:
@@ -567,17 +566,14 @@ def _held(view: State, seat: Seat) -> Assistant:
 def _beginning(view: State, seat: Seat) -> tuple[Offer, ...]:
     first, second, third, fourth = view.row
     owners = first.colour, second.colour, third.colour, fourth.colour
-    return _beginnings(owners, view.colours, seat, view.assistants[seat], view.options.max_elements)
+    chips = _chip_offers(owners, view.colours, seat)
+    seats, most = len(view.colours), view.options.max_elements
+    if view.assistants[seat] == "Journalist":
+        chips += _free_questions(AskFreely, seat, seats, most)
+    return chips + _free_questions(AskLast, seat, seats, most)
 
 
 @lru_cache(maxsize=4096)
-def _beginnings(
-    owners: tuple[Colour, ...], colours: tuple[Colour, ...], seat: Seat, held: Assistant | None, most: int
-) -> tuple[Offer, ...]:
-    free = _free_questions(AskFreely, seat, len(colours), most) if held == "Journalist" else ()
-    return (*_chip_offers(owners, colours, seat), *free, *_free_questions(AskLast, seat, len(colours), most))
-
-
 def _chip_offers(owners: tuple[Colour, ...], colours: tuple[Colour, ...], seat: Seat) -> tuple[Offer, ...]:
     """Offer the chips of every other player, or all four if all are one's own (ALIBI-17, 18)."""
     places: dict[Seat, list[int]] = {}
@@ -660,22 +656,17 @@ def _correction(view: State, due: Due) -> Offer:
     return _one_of(ShowLate, "card", _showable(view, question))[0]
 
 
-def _interrupts(view: State, seat: Seat, phase: Phase) -> tuple[Offer, ...]:
-    """Return what may be done without being waited for."""
-    if type(phase) is Picking:  # ALIBI-R25
-        return ()
-    slam = _SLAM if _may_slam(view, seat, phase) else ()
-    if not any(view.challengeable):
-        return slam
-    doubtful = [
-        (answerer, questions) for answerer, questions in enumerate(view.challengeable) if questions and answerer != seat
-    ]
-    if not view.options.unforgiving:
-        # One by one: an offer that stands is not touched by what comes of another.
-        return (*slam, *[_confirm(number) for _, questions in doubtful for number in questions])
-    if not slam:
-        return ()
-    return (*slam, *[_accuse(answerer, questions[-ACCUSED_OF:]) for answerer, questions in doubtful])
+def _doubts(view: State, seat: Seat, slam: tuple[Offer, ...]) -> Sequence[Offer]:
+    """Return which answers may be doubted, and how: by accusing those who gave them only where one may also slam."""
+    offers: list[Offer] = []
+    for answerer, questions in enumerate(view.challengeable):
+        if not questions or answerer == seat:
+            continue
+        if not view.options.unforgiving:
+            offers.extend(map(_confirm, questions))  # one by one: none is touched by what comes of another
+        elif slam:
+            offers.append(_accuse(answerer, questions[-ACCUSED_OF:]))
+    return offers
 
 
 def _may_slam(view: State, seat: Seat, phase: Phase) -> bool:
@@ -703,59 +694,68 @@ def _accuse(accused: Seat, questions: tuple[int, ...]) -> Offer:
 
 def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[AnyEvent]:
     """Turn an admitted action into what happens."""
-    match action:
-        case Confirm(question=number):  # before its turn, as in random play it is the commonest
-            return _confirmed(state, seat, number)
-        case TakeChip(place=place, answerer=answerer):
-            return [ChipTaken(seat=seat, place=place, chip=state.row[place - 1], answerer=answerer)]
-        case Ask(elements=elements):
-            phase = _turn_phase(state)
-            assert isinstance(phase, Asking)
-            return [_asked(state, seat, phase.answerer, elements, "chip")]
-        case AskFreely(answerer=answerer, elements=elements):
-            return [_asked(state, seat, answerer, elements, "journalist")]
-        case AskLast(answerer=answerer, elements=elements):
-            return [_asked(state, seat, answerer, elements, "last")]
-        case Answer(number=number) | Announce(number=number):
-            return _said(state, seat, number, rng)
-        case Show(card=card):
-            return [_shown(state, len(state.log), card), *_question_over(state, rng)]
-        case DrawCard():
-            return [_drawn(state, len(state.log), rng), *_question_over(state, rng)]
-        case LetShow():
-            return [CookLeft(seat=seat)]
-        case PickAssistant(assistant=assistant):
-            return [AssistantPicked(seat=seat, assistant=assistant), *_first_turn(state, seat)]
-        case ChangeAssistant(assistant=assistant):
-            phase = _turn_phase(state)
-            assert isinstance(phase, Changing)
-            whose = None if assistant in state.pool else phase.answerer
-            return [AssistantChanged(seat=seat, gave=_held(state, seat), took=assistant, taken_from=whose)]
-        case TakeReplacement(assistant=assistant):
-            over = _next_turn(state, state.out, rng) if state.out[state.on_turn] else []  # ALIBI-57
-            return [ReplacementTaken(seat=seat, assistant=assistant), *over]
-        case Slam(card=card) | Name(card=card):
-            return _guessed(state, seat, card, rng)
-        case RunOut():
-            return [TimeRanOut(seat=state.on_turn), *_out(state, state.on_turn, rng)]
-        case Hurry():
-            return _hurried(state, rng)
-        case GoOn():
-            return _next_turn(state, state.out, rng)
-        case Correct(number=number):
-            return _corrected(state, seat, number, rng)
-        case ShowLate(card=card):
-            assert isinstance(state.phase, Correcting)
-            return [_shown(state, state.phase.due[0].question, card)]
-        case Accuse(accused=accused, questions=questions):
-            return _accused(state, seat, accused, questions, rng)
-        case _:
-            assert_never(action)
+    return _DEEDS[type(action)](state, seat, action, rng)
 
 
-def _first_turn(state: State, seat: Seat) -> list[AnyEvent]:
-    """Let the last to pick begin (ALIBI-14)."""
-    return [TurnBegan(seat=seat)] if state.assistants.count(None) == 1 else []
+def _chip_chosen(state: State, seat: Seat, action: TakeChip, _rng: Rng) -> list[AnyEvent]:
+    place = action.place
+    return [ChipTaken(seat=seat, place=place, chip=state.row[place - 1], answerer=action.answerer)]
+
+
+def _ask_by_chip(state: State, seat: Seat, action: Ask, _rng: Rng) -> list[AnyEvent]:
+    phase = _turn_phase(state)
+    assert isinstance(phase, Asking)
+    return [_asked(state, seat, phase.answerer, action.elements, "chip")]
+
+
+def _ask_freely(state: State, seat: Seat, action: AskFreely, _rng: Rng) -> list[AnyEvent]:
+    return [_asked(state, seat, action.answerer, action.elements, "journalist")]
+
+
+def _ask_last(state: State, seat: Seat, action: AskLast, _rng: Rng) -> list[AnyEvent]:
+    return [_asked(state, seat, action.answerer, action.elements, "last")]
+
+
+def _show(state: State, _seat: Seat, action: Show, rng: Rng) -> list[AnyEvent]:
+    return [_shown(state, len(state.log), action.card), *_question_over(state, rng)]
+
+
+def _draw_card(state: State, _seat: Seat, _action: DrawCard, rng: Rng) -> list[AnyEvent]:
+    return [_drawn(state, len(state.log), rng), *_question_over(state, rng)]
+
+
+def _let_show(_state: State, seat: Seat, _action: LetShow, _rng: Rng) -> list[AnyEvent]:
+    return [CookLeft(seat=seat)]
+
+
+def _pick(state: State, seat: Seat, action: PickAssistant, _rng: Rng) -> list[AnyEvent]:
+    first = [TurnBegan(seat=seat)] if state.assistants.count(None) == 1 else []  # ALIBI-14: the last to pick begins
+    return [AssistantPicked(seat=seat, assistant=action.assistant), *first]
+
+
+def _change_assistant(state: State, seat: Seat, action: ChangeAssistant, _rng: Rng) -> list[AnyEvent]:
+    phase, took = _turn_phase(state), action.assistant
+    assert isinstance(phase, Changing)
+    whose = None if took in state.pool else phase.answerer
+    return [AssistantChanged(seat=seat, gave=_held(state, seat), took=took, taken_from=whose)]
+
+
+def _take_replacement(state: State, seat: Seat, action: TakeReplacement, rng: Rng) -> list[AnyEvent]:
+    over = _next_turn(state, state.out, rng) if state.out[state.on_turn] else []  # ALIBI-57
+    return [ReplacementTaken(seat=seat, assistant=action.assistant), *over]
+
+
+def _run_out(state: State, _seat: Seat, _action: RunOut, rng: Rng) -> list[AnyEvent]:
+    return [TimeRanOut(seat=state.on_turn), *_out(state, state.on_turn, rng)]
+
+
+def _go_on(state: State, _seat: Seat, _action: GoOn, rng: Rng) -> list[AnyEvent]:
+    return _next_turn(state, state.out, rng)
+
+
+def _show_late(state: State, _seat: Seat, action: ShowLate, _rng: Rng) -> list[AnyEvent]:
+    assert isinstance(state.phase, Correcting)
+    return [_shown(state, state.phase.due[0].question, action.card)]
 
 
 def _asked(state: State, seat: Seat, answerer: Seat, elements: tuple[Element, ...], way: Any) -> Asked:
@@ -776,13 +776,13 @@ def _both(seat: Seat, other: Seat) -> frozenset[Seat]:
 
 def _hearing(state: State, question: Question) -> frozenset[Seat]:
     """Return who hears the number (ALIBI-30, 47)."""
-    if question.assistant == "Priest":
+    if question.holding[question.asker] == "Priest":  # as `assistant`, without the call
         return _both(question.asker, question.answerer)
     return _everybody(len(state.out))
 
 
-def _said(state: State, seat: Seat, number: int, rng: Rng) -> list[AnyEvent]:
-    asked, count = state.log[-1], len(state.log)
+def _said(state: State, seat: Seat, action: Answer | Announce, rng: Rng) -> list[AnyEvent]:
+    asked, count, number = state.log[-1], len(state.log), action.number
     due = _is_card_due(asked, number)
     answered = Answered(question=count, seat=seat, said=number, due=due, known_to=_hearing(state, asked))
     if not due:
@@ -798,16 +798,20 @@ def _is_card_due(question: Question, number: int) -> bool:
 
 def _shown(state: State, number: int, card: Card) -> CardShown:
     asked = state.log[number - 1]
-    known_to = _both(asked.asker, asked.answerer)
-    if "Captain" in asked.holding:
-        known_to |= {asked.holding.index("Captain")}  # ALIBI-44
     return CardShown(
         question=number,
         seat=asked.answerer,
         to=asked.asker,
         card=card,
-        known_to=known_to,
+        known_to=_seeing(asked.asker, asked.answerer, asked.holding),
     )
+
+
+@lru_cache(maxsize=4096)
+def _seeing(asker: Seat, answerer: Seat, holding: tuple[Assistant, ...]) -> frozenset[Seat]:
+    """Return who sees the card that is shown."""
+    captain = {holding.index("Captain")} if "Captain" in holding else set()
+    return _both(asker, answerer) | captain  # ALIBI-44
 
 
 def _drawn(state: State, number: int, rng: Rng) -> CardDrawn:
@@ -826,13 +830,9 @@ def _question_over(state: State, rng: Rng) -> list[AnyEvent]:
     """Go on after the answer and its card: to the next turn, unless a card must be named first."""
     phase = _turn_phase(state)
     assert isinstance(phase, _QUESTIONED)
-    if phase.last and not state.out[state.on_turn]:
+    if state.options.slam_window_s or (phase.last and not state.out[state.on_turn]):
         return []
-    return _after_pause(state, state.out, rng)
-
-
-def _after_pause(state: State, out: tuple[bool, ...], rng: Rng) -> list[AnyEvent]:
-    return [] if state.options.slam_window_s else _next_turn(state, out, rng)
+    return _next_turn(state, state.out, rng)
 
 
 def _next_turn(state: State, out: tuple[bool, ...], rng: Rng) -> list[AnyEvent]:
@@ -847,7 +847,8 @@ def _next_turn(state: State, out: tuple[bool, ...], rng: Rng) -> list[AnyEvent]:
     return [replaced, TurnBegan(seat=seat)]
 
 
-def _guessed(state: State, seat: Seat, card: Card, rng: Rng) -> list[AnyEvent]:
+def _guessed(state: State, seat: Seat, action: Slam | Name, rng: Rng) -> list[AnyEvent]:
+    card = action.card
     if card == state.missing:
         everybody = _everybody(len(state.out))
         return [
@@ -872,12 +873,13 @@ def _out(state: State, seat: Seat, rng: Rng) -> list[AnyEvent]:
         case Answering() | Showing() | Replacing() | Pausing():
             return []  # ALIBI-57: what others are owed is still done
         case Choosing():
-            return [_drawn(state, len(state.log), rng), *_after_pause(state, out, rng)]
+            over = [] if state.options.slam_window_s else _next_turn(state, out, rng)
+            return [_drawn(state, len(state.log), rng), *over]
         case _:
             return _next_turn(state, out, rng)
 
 
-def _hurried(state: State, rng: Rng) -> list[AnyEvent]:
+def _hurried(state: State, _seat: Seat, _action: Hurry, rng: Rng) -> list[AnyEvent]:
     """Draw what the player on turn does up to his question: he loses neither turn nor game (ALIBI-R24)."""
     turn, seat = state.turn, state.on_turn
     events: list[AnyEvent] = [TurnHurried(seat=seat)]
@@ -899,7 +901,8 @@ def _ended(state: State, how: GameEnded) -> list[AnyEvent]:
     return [Revealed(missing=state.missing, hands=hands, rivals=tiles, said=said), how]  # ALIBI-R10
 
 
-def _confirmed(state: State, seat: Seat, number: int) -> list[AnyEvent]:
+def _confirmed(state: State, seat: Seat, action: Confirm, _rng: Rng) -> list[AnyEvent]:
+    number = action.question
     asked = state.log[number - 1]
     answerer = asked.answerer
     is_right = asked.said in right_answers(state, asked)
@@ -907,9 +910,9 @@ def _confirmed(state: State, seat: Seat, number: int) -> list[AnyEvent]:
     return [ConfirmationAsked(seat=seat, question=number, answerer=answerer), found]
 
 
-def _corrected(state: State, seat: Seat, said: int, rng: Rng) -> list[AnyEvent]:
+def _corrected(state: State, seat: Seat, action: Correct, rng: Rng) -> list[AnyEvent]:
     assert isinstance(state.phase, Correcting)
-    number = state.phase.due[0].question
+    number, said = state.phase.due[0].question, action.number
     asked = state.log[number - 1]
     assert asked.said is not None
     due = _is_card_due(asked, said) and not _is_card_due(asked, asked.said)
@@ -917,13 +920,40 @@ def _corrected(state: State, seat: Seat, said: int, rng: Rng) -> list[AnyEvent]:
     return [corrected, _drawn(state, number, rng)] if due and asked.assistant == "Cook" else [corrected]
 
 
-def _accused(state: State, seat: Seat, accused: Seat, questions: tuple[int, ...], rng: Rng) -> list[AnyEvent]:
-    asked = [state.log[number - 1] for number in questions]
+def _accused(state: State, seat: Seat, action: Accuse, rng: Rng) -> list[AnyEvent]:
+    asked = [state.log[number - 1] for number in action.questions]
     is_right = any(question.said not in right_answers(state, question) for question in asked)
-    claimed = TreacheryClaimed(seat=seat, accused=accused, questions=questions, right=is_right)
+    claimed = TreacheryClaimed(seat=seat, accused=action.accused, questions=action.questions, right=is_right)
     if is_right:
         return [claimed, *_ended(state, GameEnded(winner=seat, how="treachery"))]  # ALIBI-71
     return [claimed, *_out(state, seat, rng)]  # ALIBI-72
+
+
+# A table, as of the folds.
+_DEEDS: Final[Mapping[type[AnyAction], Callable[[State, Seat, Any, Rng], list[AnyEvent]]]] = {
+    PickAssistant: _pick,
+    TakeChip: _chip_chosen,
+    ChangeAssistant: _change_assistant,
+    TakeReplacement: _take_replacement,
+    Ask: _ask_by_chip,
+    AskFreely: _ask_freely,
+    AskLast: _ask_last,
+    Answer: _said,
+    Announce: _said,
+    Show: _show,
+    DrawCard: _draw_card,
+    LetShow: _let_show,
+    Name: _guessed,
+    Slam: _guessed,
+    Confirm: _confirmed,
+    Correct: _corrected,
+    ShowLate: _show_late,
+    Accuse: _accused,
+    RunOut: _run_out,
+    Hurry: _hurried,
+    GoOn: _go_on,
+}
+assert _DEEDS.keys() == set(get_args(AnyAction)), "no action may be forgotten"
 
 
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
