@@ -1,6 +1,6 @@
 """A detective's notes as data: who may hold what, how that is known, and why it is certain."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -52,6 +52,41 @@ class Proof(Struct, frozen=True):
 
     grade: int
     reasons: tuple[Reason, ...]
+
+
+class Hint(Struct, frozen=True):
+    """Something certain that was not simply seen: where to look, and if more was wanted what is to be found there."""
+
+    seq: int | None
+    """The newest event that it follows from; None: it follows from the seat's own hand."""
+    row: str | None = None
+    column: str | None = None
+    mark: Literal["yes", "no"] | None = None
+
+
+def newest(sheets: Sequence[Callable[[], Sheet]], known: Collection[tuple[str, str]]) -> Cell | None:
+    """Return the entry that became certain last without having been seen, but for those known; None if there is none.
+
+    `sheets` are a seat's notes event by event. What is simply the other side of something certain is no news.
+    """
+    news = [cell for cell in sheets[-1]().cells if cell.source == "follows" and (cell.row, cell.column) not in known]
+    placed = {cell.row for cell in sheets[-1]().cells if cell.mark == "yes"}
+    found = [cell for cell in news if cell.mark == "yes"] or [cell for cell in news if cell.row not in placed]
+    if not found:
+        return None
+
+    def missing(number: int) -> list[Cell]:
+        marks = {(cell.row, cell.column, cell.mark) for cell in sheets[number]().cells}
+        return [cell for cell in found if (cell.row, cell.column, cell.mark) not in marks]
+
+    # What is certain stays so, so the last moment at which something was missing can be found by halves.
+    least, most = 0, len(sheets) - 1
+    while least < most:
+        middle = (least + most) // 2
+        least, most = (middle + 1, most) if missing(middle) else (least, middle)
+    fresh = missing(least - 1) if least else found
+    # Who plays has a number; any other column is what is looked for.
+    return min(fresh, key=lambda cell: (cell.column.isdigit(), cell.row, cell.column))
 
 
 def proven(grade: int, sources: Iterable[object], seen: Sequence[Event], tell: Callable[[Any], Message]) -> Proof:

@@ -5,6 +5,9 @@ from importlib import import_module, resources
 from types import MappingProxyType
 from typing import Final, cast
 
+import msgspec
+
+from whodunit.core.lesson import Lesson
 from whodunit.core.types import Game
 
 GAMES: Final = MappingProxyType(
@@ -31,3 +34,11 @@ def texts(id: str, language: str = "en") -> dict[str, str]:
     file = resources.files(GAMES[id]) / "texts" / f"{language}.json"
     words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
     return words
+
+
+def lesson(id: str) -> Lesson:
+    """Return a game's guided first case, or raise LookupError if it has none."""
+    file = resources.files(GAMES[id]) / "lesson" / "case.json" if id in GAMES else None
+    if file is None or not file.is_file():
+        raise LookupError(f"there is no first case of {id!r}")
+    return msgspec.json.decode(file.read_bytes(), type=Lesson)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from whodunit import bots, games
 from whodunit.core.errors import Refusal, StillOpen
+from whodunit.core.notes import Hint
 from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import Batch
@@ -86,6 +87,8 @@ class House:
                 self.lobby.leave(page)
             case protocol.CreateTable():
                 return await self._create(page.person, ask)
+            case protocol.FirstCase():
+                return await self._first_case(page.person, ask)
             case protocol.Practise():
                 return await self._practise(page, ask)
             case protocol.OpenNetwork(open=wanted):
@@ -113,7 +116,7 @@ class House:
                 self.feeds.look(page, live, looking=looking)
             case protocol.Look():
                 return await self._look(page, live, ask)
-            case protocol.Notes() | protocol.Why():
+            case protocol.Notes() | protocol.Why() | protocol.GiveHint():
                 return await self._notes(page.person, live, ask)
             case protocol.SinceAway():
                 return await self._since_away(page.person, live)
@@ -202,6 +205,32 @@ class House:
             await self._start(person, live, "detective")
         return protocol.Made(live.id)
 
+    async def _first_case(self, person: str, ask: protocol.FirstCase) -> protocol.Made:
+        try:
+            lesson = games.lesson(ask.game)
+        except LookupError as error:
+            raise Refusal("bad_options", str(error)) from error
+        chairs = (None, *lesson.bots)
+        laid = Laid(
+            at=self.now,
+            code=await self._code(),
+            keys=tuple(people.seat_key() for _ in chairs),
+            seal=Seal.from_seed(lesson.seed),
+            game=ask.game,
+            options=lesson.options,
+            levels=chairs,
+            public=False,
+            assistance=lesson.assistance,
+            pace="unhurried",
+            lesson=True,
+        )
+        # Without a salt of the learner's own: what is staged is the same for everybody.
+        sat = Sat(at=laid.at, seat=0, person=person, name=people.clean_name(ask.name), salt="")
+        live = await self.host.lay(people.table_id(), laid, sat)
+        self.runner.warm(live)
+        await self._start(person, live, "detective")
+        return protocol.Made(live.id)
+
     async def _code(self) -> str:
         """Return a code that opens no other table."""
         while await self.host.store.opened_by(digest(code := people.invitation())) is not None:
@@ -225,7 +254,15 @@ class House:
         old = live.room
         keys = tuple(people.seat_key() for _ in old.chairs)
         levels = tuple(chair.level for chair in old.chairs)
-        laid = replace(old.laid, at=self.now, code=await self._code(), keys=keys, seal=Seal.drawn(), levels=levels)
+        laid = replace(
+            old.laid,
+            at=self.now,
+            code=await self._code(),
+            keys=keys,
+            seal=Seal.drawn(),
+            levels=levels,
+            lesson=False,  # after the first case comes a real one
+        )
         # The others' chairs are kept for them: they sit there already, and add their salt when they come.
         sits: list[AnyEntry] = [
             Sat(at=laid.at, seat=number, person=other, name=chair.name, salt=salt if number == seat else "")
@@ -272,16 +309,21 @@ class House:
         seen = events if eyes == "all" else [redact(event, eyes) for event in events]
         return protocol.Looked(ask.seq, fold(live.game, seen))
 
-    async def _notes(self, person: str, live: Live, ask: protocol.Notes | protocol.Why) -> object:
+    async def _notes(self, person: str, live: Live, ask: protocol.Notes | protocol.Why | protocol.GiveHint) -> object:
         seat = manners.seated(live.room, person)
         level = live.room.laid.assistance
-        table = live.table
-        if table is None or (ask.seq is not None and not 1 <= ask.seq <= table.seq):
+        seq = None if isinstance(ask, protocol.GiveHint) else ask.seq
+        if live.table is None or (seq is not None and not 1 <= seq <= live.table.seq):
             raise Refusal("no_event")
         if isinstance(ask, protocol.Notes):
             return await self.runner.notes(live, seat, ask.seq)
         if level not in {"logic", "probabilities"}:
             raise Refusal("no_help", f"this table plays with {level}")
+        if isinstance(ask, protocol.GiveHint):
+            hint = await self.runner.hint(live, seat, ask.known)
+            if hint is None:
+                raise Refusal("no_hint")
+            return hint if ask.grade == "fact" else Hint(hint.seq)
         proof = await self.runner.proof(live, seat, ask.seq, (ask.row, ask.column))
         if proof is None:
             raise Refusal("not_certain")

@@ -115,9 +115,9 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         host=known.host,
         chairs=tuple(_chair(live, seat, person, now) for seat in range(len(known.chairs))),
         may=tuple(manners.powers(known, person, live.stage)),  # type: ignore[arg-type]
-        code=laid.code if known.may_enter(person) and (me is not None or person in known.entered) else None,
+        code=laid.code if _invites(known, person) else None,
         seat_key=None if me is None else laid.keys[me],
-        commitment=laid.seal.commitment,
+        commitment="" if laid.lesson else laid.seal.commitment,
         answer=answer(live, me, now),
         orders=live.game.INFO.orders,
         order=own.order if own else None,
@@ -128,7 +128,12 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         away_from=own.unread if own else None,
         rematch=known.rematch,
         heard=own.heard if own else 0,
+        lesson=laid.lesson,
     )
+
+
+def _invites(known: Room, person: str) -> bool:
+    return not known.laid.lesson and (known.seat_of(person) is not None or person in known.entered)
 
 
 def clips(live: Live, now: int, haste: float, new: int | None = None) -> tuple[protocol.Clip, ...]:

@@ -61,6 +61,13 @@ class CreateTable(Ask, frozen=True):
     """Begin at once; every other chair must have a bot."""
 
 
+class FirstCase(Ask, frozen=True):
+    """Lay a game's guided first case for me alone, against bots and on a staged deal, and begin it; replies `Made`."""
+
+    game: str
+    name: Name
+
+
 class WatchTable(Ask, frozen=True):
     """From now on tell me this table: first `room` and `table` with all events behind `after`, then what is new."""
 
@@ -199,6 +206,16 @@ class Why(Ask, frozen=True):
     seq: int | None = None
 
 
+class GiveHint(Ask, frozen=True):
+    """Replies a `Hint`: the newest thing that my notes are certain of without having seen it, as plainly as wanted."""
+
+    table: TableId
+    grade: Literal["nudge", "fact"]
+    """Where to look, or also what follows there; `why` proves it."""
+    known: Annotated[tuple[tuple[str, str], ...], Meta(max_length=1000)] = ()
+    """Entries, by row and column, that I need no hint for."""
+
+
 class SinceAway(Ask, frozen=True):
     """Replies a `Digest` of what happened while nobody held my seat."""
 
@@ -277,6 +294,7 @@ AnyAsk: TypeAlias = (
     WatchLobby
     | LeaveLobby
     | CreateTable
+    | FirstCase
     | WatchTable
     | LeaveTable
     | SitDown
@@ -296,6 +314,7 @@ AnyAsk: TypeAlias = (
     | Look
     | Notes
     | Why
+    | GiveHint
     | SinceAway
     | Mark
     | Jot
@@ -337,7 +356,7 @@ class Done(Tell, frozen=True):
 
     n: int
     value: Any = None
-    """`Made`, `Looked`, `Sheet`, `Proof`, `Digest`, `Checked`, `Practice` or `Addresses`, as the ask says."""
+    """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Digest`, `Checked`, `Practice` or `Addresses`, as the ask says."""
 
 
 class Refused(Tell, frozen=True):
@@ -511,6 +530,8 @@ class Room(Tell, frozen=True):
     rematch: str | None = None
     heard: int = 0
     """The event up to which I have been played every clip."""
+    lesson: bool = False
+    """Whether this is a guided first case: staged, so nothing about its deal was promised."""
 
 
 class Asked(Tell, frozen=True):

@@ -9,11 +9,23 @@ from contextlib import suppress
 from typing import Any
 
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
-from whodunit.core.notes import Proof, Sheet
+from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE, Action, Batch, Seat
-from whodunit.server.workers import Ponder, Practise, Seen, Step, Think, Workers, ponder, practise, think
+from whodunit.server.workers import (
+    Hinted,
+    Ponder,
+    Practise,
+    Seen,
+    Step,
+    Think,
+    Workers,
+    hinted,
+    ponder,
+    practise,
+    think,
+)
 from whodunit.table.hearing import heard_until, with_clips
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -196,6 +208,11 @@ class Runner:
         """Return why an entry of the seat's notes is certain."""
         proof: Proof | None = await self._pondered(live, seat, seq, cell)
         return proof
+
+    async def hint(self, live: Live, seat: Seat, known: tuple[tuple[str, str], ...]) -> Hint | None:
+        """Return what became certain to the seat last without having been seen, but for what it needs no hint for."""
+        found: Hint | None = await self._workers.once(live.id, hinted, Hinted(await self._seen(live, seat, 0), known))
+        return found
 
     async def _pondered(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str] | None) -> Any:
         level = live.room.laid.assistance

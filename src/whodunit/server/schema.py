@@ -29,6 +29,7 @@ ANSWERS: Final = (
     protocol.Looked,
     notes.Sheet,
     notes.Proof,
+    notes.Hint,
     protocol.Digest,
     protocol.Checked,
     protocol.Practice,

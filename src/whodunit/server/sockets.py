@@ -31,7 +31,15 @@ SLOW_AGAIN_S: Final = 30.0
 HEARTBEAT_S: Final = 25.0
 
 Answering: TypeAlias = Callable[[protocol.AnyAsk], Awaitable[object]]
-SLOW: Final = (protocol.Notes, protocol.Why, protocol.Look, protocol.CheckSeal, protocol.Practise, protocol.SetHook)
+SLOW: Final = (
+    protocol.Notes,
+    protocol.Why,
+    protocol.GiveHint,
+    protocol.Look,
+    protocol.CheckSeal,
+    protocol.Practise,
+    protocol.SetHook,
+)
 """What takes thought: answered beside the rest, when it is ready."""
 FALLS: Final = (protocol.Act, protocol.Start)
 """What takes its time where cubes fall."""

@@ -13,12 +13,14 @@ from collections.abc import Awaitable, Callable, Container, Hashable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from functools import cache, partial
+from itertools import accumulate
 from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
 
 from whodunit import arena, bots, games
-from whodunit.core.notes import Assistance, Proof, Sheet
+from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
 from whodunit.core.redact import fold
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Belief, Event, Player, Seat, Undone, Update
@@ -74,6 +76,13 @@ class Ponder(Struct, frozen=True):
     cell: tuple[str, str] | None = None
     past: bool = False
     """Whether this is how things stood once: not to be kept in mind."""
+
+
+class Hinted(Struct, frozen=True):
+    """A hint is wanted from all that a seat has been told, of none of these entries of its notes."""
+
+    seen: Seen
+    known: tuple[tuple[str, str], ...]
 
 
 class Forgotten(Struct, frozen=True):
@@ -165,7 +174,7 @@ def think(job: Think) -> Action | Forgotten | None:
 def ponder(job: Ponder) -> Sheet | Proof | Forgotten | None:
     """Return the seat's notes, or the proof of one of their entries."""
     key = (job.seen.table, job.seen.seat)
-    fresh = _Mind(games.get(job.seen.game).belief(job.seen.seat))
+    fresh = _Mind(_belief(job.seen))
     mind = fresh if job.seen.after == 0 else _MINDS.get(key)
     if mind is None or len(mind.seen) != job.seen.after:
         return Forgotten()
@@ -177,6 +186,22 @@ def ponder(job: Ponder) -> Sheet | Proof | Forgotten | None:
     if not job.past:
         _MINDS.put(key, mind)
     return belief.sheet(job.level) if job.cell is None else belief.proof(*job.cell, mind.seen)
+
+
+def hinted(job: Hinted) -> Hint | None:
+    """Return what became certain to the seat last without having been seen: from its own notes, event by event."""
+    events = tuple(event for step in job.seen.steps for event in step.events)
+    beliefs = [*accumulate(events, lambda belief, event: belief.learn(event), initial=_belief(job.seen))][1:]
+    cell = newest([partial(cache(belief.sheet), "logic") for belief in beliefs], frozenset(job.known))
+    if cell is None:
+        return None
+    proof = beliefs[-1].proof(cell.row, cell.column, _light(events))
+    after = max((reason.seq or 0 for reason in proof.reasons), default=0) if proof else 0
+    return Hint(after or None, cell.row, cell.column, cell.mark)
+
+
+def _belief(seen: Seen) -> Belief:
+    return games.get(seen.game).belief(seen.seat)
 
 
 def _light(events: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -20,7 +20,8 @@ def drawn(live: Live, table: Table, now: int, haste: float) -> tuple[Asked, ...]
         due = live.room.chairs[seat].due
         if due is not None and due.since == since:
             continue
-        moment = now + pace.moment(live.room.laid.pace, haste, pace.chance(table, seat))
+        laid = live.room.laid  # in a first case the bots are quick, and only the learner takes their time
+        moment = now + pace.moment("quick" if laid.lesson else laid.pace, haste, pace.chance(table, seat))
         typed = pace.typed(table.game, answers)
         until = max(moment, now + pace.limit(table, typed, haste)) if typed else None
         only = Raw(encode(pace.forced(answers)))

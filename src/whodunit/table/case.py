@@ -32,6 +32,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     commitment: str
     salts: tuple[str, ...] = ()
     bots: tuple[Bot, ...] = ()
+    staged: bool = False
+    """Whether the deal was chosen to learn from, so that nothing was promised about it."""
 
 
 class Case(Struct, frozen=True):

@@ -56,6 +56,8 @@ class Laid(Entry, frozen=True):
     keys: tuple[str, ...]
     """By seat, what opens it on another device."""
     seal: Seal
+    lesson: bool = False
+    """Whether it is a guided first case, on a staged deal, for one person."""
 
 
 class Entered(Entry, frozen=True):

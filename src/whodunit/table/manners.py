@@ -33,7 +33,9 @@ STAND_IN = "detective"
 
 
 def enter(room: Room, person: str, at: int) -> list[AnyEntry]:
-    """Come in by invitation."""
+    """Come in by invitation; to a first case nobody is invited."""
+    if room.laid.lesson:
+        raise Refusal("private")
     return [] if person in room.people else [Entered(at=at, person=person)]
 
 
@@ -94,6 +96,7 @@ def start(room: Room, person: str, fill: str, rules: int, version: int, at: int)
         commitment=room.laid.seal.commitment,
         salts=tuple(chair.salt for chair in room.chairs),
         bots=tuple(Bot(seat, level, version) for seat, level in enumerate(levels) if level is not None),
+        staged=room.laid.lesson,
     )
     return header, filled
 

@@ -33,6 +33,8 @@ def verify(case: Case) -> tuple[Statement, Statement, Statement]:
 
 
 def _commitment(case: Case) -> Statement:
+    if case.header.staged:
+        return Statement(None, "the deal was staged to learn from: nothing was promised about it", "commitment")
     if case.seal.commitment == case.header.commitment:
         return Statement(True, "the house secret fits the commitment that was published before the game", "commitment")
     return Statement(

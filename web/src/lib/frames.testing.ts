@@ -52,6 +52,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     away_from: null,
     rematch: null,
     heard: 0,
+    lesson: false,
     ...more,
   }
 }

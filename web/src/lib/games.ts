@@ -13,5 +13,9 @@ const room = (game: string) => ROOMS[`../games/${game}/Practice.svelte`]
 export const canPractise = (game: string) => room(game) !== undefined
 export const loadPractice = async (game: string): Promise<Component | null> => (await room(game)?.())?.default ?? null
 
+// As above: a guided first case is loaded at its table.
+const LESSONS = Object.keys(import.meta.glob('../../../src/whodunit/games/*/lesson/case.json'))
+export const canLearn = (game: string) => LESSONS.some((path) => path.includes(`/${game}/`))
+
 /** Whether this page can show the game. */
 export const canShow = (game: string) => CLIENTS.includes(`../games/${game}/index.ts`)

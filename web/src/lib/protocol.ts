@@ -5,6 +5,7 @@ export type AnyAsk =
   | WatchLobby
   | LeaveLobby
   | CreateTable
+  | FirstCase
   | WatchTable
   | LeaveTable
   | SitDown
@@ -24,6 +25,7 @@ export type AnyAsk =
   | Look
   | Notes
   | Why
+  | GiveHint
   | SinceAway
   | Mark
   | Jot
@@ -85,6 +87,15 @@ export interface CreateTable {
   salt: string
   pace?: Pace
   start?: boolean
+  n: number
+}
+/**
+ * Lay a game's guided first case for me alone, against bots and on a staged deal, and begin it; replies `Made`.
+ */
+export interface FirstCase {
+  type: 'first_case'
+  game: string
+  name: string
   n: number
 }
 /**
@@ -260,6 +271,19 @@ export interface Why {
   n: number
 }
 /**
+ * Replies a `Hint`: the newest thing that my notes are certain of without having seen it, as plainly as wanted.
+ */
+export interface GiveHint {
+  type: 'give_hint'
+  table: string
+  grade: 'fact' | 'nudge'
+  /**
+   * @maxItems 1000
+   */
+  known?: [string, string][]
+  n: number
+}
+/**
  * Replies a `Digest` of what happened while nobody held my seat.
  */
 export interface SinceAway {
@@ -370,7 +394,7 @@ export interface Welcome {
 export interface Done {
   type: 'done'
   n: number
-  value: Made | Looked | Sheet | Proof | Digest | Checked | Practice | Addresses | null
+  value: Made | Looked | Sheet | Proof | Hint | Digest | Checked | Practice | Addresses | null
 }
 export interface Made {
   table: string
@@ -437,6 +461,15 @@ export interface Proof {
 export interface Reason {
   message: Message
   seq: number | null
+}
+/**
+ * Something certain that was not simply seen: where to look, and if more was wanted what is to be found there.
+ */
+export interface Hint {
+  seq: number | null
+  row: string | null
+  column: string | null
+  mark: ('no' | 'yes') | null
 }
 /**
  * What happened from event `after` on, while nobody held the seat.
@@ -549,6 +582,7 @@ export interface Room {
   away_from: number | null
   rematch: string | null
   heard: number
+  lesson: boolean
 }
 /**
  * A chair as everybody sees it, and what I may do about it.

@@ -8,6 +8,7 @@ import type {
   Checked,
   Digest,
   Goodbye,
+  Hint,
   Lobby,
   Looked,
   Made,
@@ -23,10 +24,12 @@ export { TableFeed } from './feed.svelte'
 /** What the server answers to an ask, by the ask's type; to all others it answers null. */
 interface Answers {
   create_table: Made
+  first_case: Made
   rematch: Made
   look: Looked
   notes: Sheet
   why: Proof
+  give_hint: Hint
   since_away: Digest
   check_seal: Checked
   open_network: Addresses

@@ -23,6 +23,12 @@ export async function playNow(game: string): Promise<void> {
   })
 }
 
+/** A game's guided first case, at once. */
+export async function playFirstCase(game: string): Promise<void> {
+  const { table } = await socket.ask({ type: 'first_case', game, name: settings.name || t('front.default_name') })
+  go(`/t/${table}`)
+}
+
 /** Lay a table, sit down, and go there. */
 export async function makeTable(wish: Omit<CreateTable, 'type' | 'n' | 'salt'>): Promise<void> {
   const { table } = await socket.ask({ type: 'create_table', salt: salt(), ...wish })

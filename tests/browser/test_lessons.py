@@ -1,0 +1,80 @@
+"""A first case of every game, from the front page's door to the end, by what the guide says and the page shows."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.clue import Detective
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+from tests.lessons import path_of
+from tests.test_lessons import words
+from whodunit import games
+from whodunit.games.clue.model import Trio
+
+Do = Callable[[dict[str, Any]], None]
+
+
+def clue(visitor: Visitor) -> Do:
+    detective = Detective(visitor)
+
+    def do(deed: dict[str, Any]) -> None:
+        kind, cards = deed["type"], {key: value for key, value in deed.items() if key != "type"}
+        if kind == "Accuse":
+            detective.accuse(Trio(**cards))
+            return
+        seq = visitor.told.seq
+        if kind == "Show":
+            detective.show(cards["card"])
+        else:
+            detective.put_back()
+            where = cards.get("to", "Lounge")
+            detective._move([kind], cards.get("suspect", ""), cards.get("weapon", ""), where)
+        visitor.until(lambda told: told.seq > seq, f"anything after {deed}")
+
+    return do
+
+
+def begin(visitor: Visitor, door: str, first: str) -> None:
+    """Open the door's first case; the guide speaks at once."""
+    visitor.goto("/")
+    visitor.button("Your first case, five minutes", visitor.door(door)).click()
+    expect(visitor.page.get_by_role("region", name="Your first case")).to_contain_text(first)
+    assert visitor.told.room["lesson"]
+
+
+def follow(visitor: Visitor, game: str, do: Do) -> None:
+    """Do what the guide advises, until the game is over; whatever it has said can be read again at the end."""
+    lesson, texts = games.lesson(game), words(path_of(game).with_name("en.json"))
+    guide = visitor.page.get_by_role("region", name="Your first case")
+    last = max(map(int, lesson.advice))
+    while True:
+        visitor.until(lambda told: told.over or str(told.seq) in lesson.advice, "the next advice")
+        if visitor.told.seq == last:
+            break
+        do(lesson.advice[str(visitor.told.seq)])
+    said = []
+    back, on = visitor.button("What the guide said before", guide), visitor.button("Go on", guide)
+    while back.is_enabled():
+        back.click()
+    for _ in lesson.steps:
+        said.append(guide.locator("p").first.inner_text())
+        if on.is_visible():
+            on.click()
+    assert sorted({*said}) == sorted(texts.values())
+    do(lesson.advice[str(last)])
+    visitor.until(lambda told: told.over, "the end")
+
+
+def test_the_first_case_of_clue(visit: Visit) -> None:
+    me = visit()
+    begin(me, "Clue", "Three cards lie in the envelope")
+    follow(me, "clue", clue(me))
+
+    me.sees("You solved the case")
+    after = me.page.get_by_role("region", name="What you could have known")
+    expect(after).to_contain_text("your notes could prove it")
+    me.button("Now a real case").click()
+    me.sees("Your turn: throw the dice")
+    assert not me.told.room["lesson"]

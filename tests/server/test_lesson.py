@@ -1,0 +1,98 @@
+"""First cases: staged, for one person alone, and never taken for a sealed deal."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.lessons import Follower, play
+from tests.server.client import Refused
+from tests.server.sites import SALT, Page, Parlour, settle
+from whodunit import games
+from whodunit.core.errors import Refusal
+from whodunit.table.verify import verify
+
+
+async def first_case(parlour: Parlour, game: str = "clue") -> tuple[str, Page]:
+    table = (await parlour.page("ada").ask("first_case", game=game, name="Ada"))["table"]
+    return table, await parlour.watching("ada", table)
+
+
+async def follow(parlour: Parlour, table: str, ada: Page, advice: dict[str, Any]) -> None:
+    """Do what the guide advises until the game is over."""
+    for _ in range(400):
+        if ada.told.over:
+            return
+        deed = advice.get(str(ada.told.seq))
+        offers = ada.told.table["offers"]
+        if deed and (since := [offer["since"] for offer in offers if offer["action"] == deed["type"]]):
+            await ada.ask("act", table=table, since=since[0], action=deed)
+        await parlour.pass_time(3000)
+    raise AssertionError(f"the guide leads nowhere: {ada.told.seq}, {offers}")
+
+
+def test_the_site_plays_the_game_that_was_staged_and_promises_nothing_about_it() -> None:
+    async def scene() -> None:
+        lesson = games.lesson("clue")
+        staged = play("clue", lesson, Follower("clue", lesson.advice), 99).case
+        async with Parlour() as parlour:
+            table, ada = await first_case(parlour)
+            room = ada.told.room
+            assert (room["lesson"], room["assistance"], room["code"], room["commitment"]) == (True, "logic", None, "")
+            await follow(parlour, table, ada, lesson.advice)
+
+            case = await parlour.host.case(await parlour.host.get(table))
+            assert case.events == staged.events
+            assert [said.holds for said in verify(case)] == [None, True, True]
+            assert (await ada.ask("check_seal", table=table))["statements"][0]["ok"] is None
+
+            real = (await ada.ask("rematch", table=table, salt=SALT))["table"]
+            again = await parlour.watching("ada", real)
+            assert (again.told.room["lesson"], again.told.room["stage"]) == (False, "playing")
+            assert again.told.room["commitment"]
+            laid = (await parlour.host.get(real)).room.laid
+            assert laid.seal != case.seal
+
+    asyncio.run(scene())
+
+
+def test_nobody_else_comes_to_a_first_case() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, ada = await first_case(parlour)
+            code = (await parlour.host.get(table)).room.laid.code
+            with pytest.raises(Refusal, match="private"):
+                await parlour.house.join("eve", code)
+            eve = parlour.page("eve")
+            for ask in ("watch_table", "notes", "check_seal"):
+                with pytest.raises(Refused, match="private"):
+                    await eve.ask(ask, table=table)
+            await settle()
+            assert [chair["kind"] for chair in ada.told.room["chairs"]] == ["person", "bot", "bot"]
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [({"game": "cluedo", "name": "Ada"}, "bad_options"), ({"game": "clue", "name": "\u200b"}, "bad_name")],
+)
+def test_a_first_case_needs_a_game_and_a_name(wish: dict[str, str], reason: str) -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            with pytest.raises(Refused, match=reason):
+                await parlour.page("ada").ask("first_case", **wish)
+
+    asyncio.run(scene())
+
+
+def test_in_a_first_case_the_learner_is_waited_for() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            _, ada = await first_case(parlour)
+            await parlour.pass_time(600_000)
+            seq = ada.told.seq
+            await parlour.pass_time(600_000)
+            assert (ada.told.seq, ada.told.on_turn) == (seq, True)
+
+    asyncio.run(scene())
