@@ -51,7 +51,7 @@ def test_a_hint_is_something_certain_of_my_own_notes_that_was_not_seen(level: st
 def test_a_nudge_says_where_to_look_and_not_what_is_there() -> None:
     async def scene() -> None:
         async with Parlour() as parlour:
-            table, (ada, _) = await played(parlour, "logic", until=140)
+            table, (ada, _) = await played(parlour, "logic", until=200)
             nudge, fact = [await ada.ask("give_hint", table=table, grade=grade) for grade in ("nudge", "fact")]
             proof = await ada.ask("why", table=table, row=fact["row"], column=fact["column"])
 
