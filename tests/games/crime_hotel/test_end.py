@@ -52,6 +52,10 @@ def scored(
     return points
 
 
+def test_nobody_is_told_the_solution_before_the_end() -> None:
+    assert {HOTEL.informed(view) for view in before_the_reveal().views.values()} == {frozenset()}
+
+
 def test_the_last_cards_are_laid_from_the_car_holder_clockwise() -> None:
     """HOTEL-37: PUBLIC, no meeple, no action."""
     game = before_the_reveal(4, rounds=1)

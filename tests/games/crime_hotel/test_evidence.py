@@ -290,6 +290,23 @@ def test_worlds_are_named_and_samples_are_among_them() -> None:
     assert worlds != known.sample(Rng(b"seed", 2), "worlds", 20)
 
 
+def test_a_card_that_was_given_can_be_drawn_again() -> None:
+    """HOTEL-31: of two exchanges, the second moves what is held after the first."""
+    game = exchanged().guess(0, "room 26").cards(25, 12, 21).guess(2, "room 28")
+    game.draw("exchange 1.2", 0, 13, 18).play(1, Exchange(0, (14, 19)))
+    back = 0
+
+    for world in of(game, TABLE).sample(Rng(b"seed", 1), "worlds", 200):
+        (deal,) = world.deals
+        zero, one, _ = map(set, deal.hands)
+        for given, drawn in deal.trades:
+            assert set(given) <= one
+            assert set(drawn) <= zero
+            zero, one = zero - set(drawn) | set(given), one - set(given) | set(drawn)
+        back += bool(set(deal.trades[0][0]) & set(deal.trades[1][1]))
+    assert back
+
+
 def test_an_imagined_state_has_no_gaps() -> None:
     """What was dealt, exchanged and played makes the hands of now."""
     game = exchanged()

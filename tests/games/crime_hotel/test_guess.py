@@ -127,6 +127,13 @@ def test_duplicate_works_from_the_next_guess_to_the_end_of_the_investigation() -
     assert game.state.shared == (0, 1, 0)
 
 
+def test_a_place_shared_with_two_others_is_one_use_of_duplicate() -> None:
+    """HOTEL-33."""
+    game = parked().change(desks=((), (), (), (2,), ()), guesses=(("room 26",), ("room 26",), ()))
+
+    assert game.guess(2, "room 26").state.shared == (0, 0, 1)
+
+
 @pytest.mark.parametrize(
     ("uses", "shared", "desks", "open_still"),
     [(1, 0, 1, True), (1, 1, 1, False), (0, 0, 1, False), (2, 1, 1, True), (1, 1, 2, True)],

@@ -74,8 +74,10 @@ def test_logic_says_what_follows() -> None:
     assert set(marks(game, 0, "facts").items()) <= set(logic.items())
     alone = stage(["11 12", "13 21", "31 32"], 22, rounds=1).cards(11, 13, 31).guess(2, "room 32")
     assert marks(alone, 0, "logic")["32", "open"] == ("no", "seen")
-    follows = [source for _, source in marks(game.finish_round(), 2, "logic").values()]
-    assert set(follows) <= {"seen", "follows"}
+    alone.draw("look 1.1", 2, 32).play(1, Look(2))
+    assert marks(alone, 1, "logic")["22", "2"] == ("no", "follows")  # whose only card is 32
+    assert ("22", "2") not in marks(alone, 1, "facts")
+    assert {cell.share for cell in of(alone, 1).sheet("logic").cells} == {None}
 
 
 def test_shares_add_up_and_totals_are_told() -> None:
