@@ -164,24 +164,25 @@ def _round_began(state: State, event: RoundBegan) -> State:
 
 
 def _card_played(state: State, event: CardPlayed) -> State:
-    trick = _put(state.trick, event.seat, event.card)
-    return _laid_down(state, event.seat, event.card, trick=trick, lit=state.lit)
+    trick = [*state.trick]
+    trick[event.seat] = event.card
+    return _laid_down(state, event.seat, event.card, tuple(trick), state.lit)
 
 
 def _last_card_laid(state: State, event: LastCardLaid) -> State:
-    return _laid_down(state, event.seat, event.card, trick=state.trick, lit=(*state.lit, event.card))
+    return _laid_down(state, event.seat, event.card, state.trick, (*state.lit, event.card))
 
 
-def _laid_down(state: State, seat: Seat, card: Card, *, trick: tuple[Card | None, ...], lit: tuple[Card, ...]) -> State:
+def _laid_down(state: State, seat: Seat, card: Card, trick: tuple[Card | None, ...], lit: tuple[Card, ...]) -> State:
     """Take a card from the hand, as far as the hand is known, and go on to the next player."""
-    hands = state.hands
+    sizes, hands = [*state.sizes], state.hands
+    sizes[seat] -= 1
     if (hand := hands[seat]) is not None:
-        left = list(hand)
+        left = [*hand]
         left.remove(card)
         hands = _put(hands, seat, tuple(left))
-    sizes = _put(state.sizes, seat, state.sizes[seat] - 1)
-    on_turn = _left_of(state, seat)
-    return replace(state, sizes=sizes, hands=hands, trick=trick, lit=lit, turn=state.turn + 1, on_turn=on_turn)
+    on_turn = (seat + 1) % len(sizes)
+    return replace(state, sizes=tuple(sizes), hands=hands, trick=trick, lit=lit, turn=state.turn + 1, on_turn=on_turn)
 
 
 def _parked(state: State, event: Parked) -> State:
@@ -203,8 +204,9 @@ def _guessed(state: State, event: Guessed) -> State:
 
 
 def _desk_taken(state: State, event: DeskTaken) -> State:
-    number = DEPARTMENTS.index(event.department)
-    return _acted(replace(state, desks=_put(state.desks, number, (*state.desks[number], event.seat))))
+    desks = [*state.desks]
+    desks[DEPARTMENTS.index(event.department)] += (event.seat,)
+    return _acted(replace(state, desks=tuple(desks)))
 
 
 def _lot_left(state: State, event: LotLeft) -> State:
@@ -300,10 +302,6 @@ def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
     changed = list(values)
     changed[index] = value
     return tuple(changed)
-
-
-def _left_of(state: State, seat: Seat) -> Seat:
-    return (seat + 1) % len(state.hands)
 
 
 # --- What may be done --------------------------------------------------------------------------------------------
@@ -483,7 +481,7 @@ def _laid(state: State, seat: Seat, rng: Rng) -> list[AnyEvent]:
     assert hand is not None
     assert state.hidden is not None
     events: list[AnyEvent] = [LastCardLaid(seat=seat, card=hand[0])]
-    if _left_of(state, seat) != state.car:
+    if (seat + 1) % len(state.hands) != state.car:
         return events
     seats, options = len(state.hands), state.options
     points = tuple(points_of(state, other, state.hidden) for other in range(seats))
