@@ -30,7 +30,8 @@ PARTS = (
     Part("crime_hotel", 60, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
     Part("arosa", 90, ("tests/tower", "tests/games/arosa", "tests/conformance"), ("--game=arosa",)),
     Part("server", 150, ("tests/server",)),
-    Part("browser", 240, ("tests/browser",)),
+    # The longest tests come last: whoever is done takes over from the other.
+    Part("browser", 240, ("tests/browser",), ("--dist=worksteal",)),
 )
 
 

@@ -2,10 +2,8 @@
 
 from typing import Final
 
-from playwright.sync_api import Browser
-
 from tests.browser.house import House, Step, loaded
-from tests.browser.porch import arrive
+from tests.browser.porch import Porch
 from tests.browser.test_worlds import StillClock
 from tests.browser.visitor import Visitor
 from tests.games.crime_hotel.staging import blindly, deck_of
@@ -47,7 +45,7 @@ def told(visitor: Visitor) -> list[bytes]:
     return [frame for frame in visitor.told.frames if b'"type":"done"' not in frame]
 
 
-def played(browser: Browser, draws: dict[str, Result], given: Card, port: int) -> tuple[int, list[object], str]:
+def played(porch: Porch, draws: dict[str, Result], given: Card, port: int) -> tuple[int, list[object], str]:
     """Play in one world; return what Benno's page and a spectator's were told and say, and Ada's log at the end."""
     with House(StillClock(), port=port) as house:
         house.draws = loaded(draws, seed=b"world")
@@ -59,8 +57,8 @@ def played(browser: Browser, draws: dict[str, Result], given: Card, port: int) -
             assistance="probabilities",
             public=True,
         )
-        benno = arrive(browser, house.address, table.cookies[1]).goto(table.path)
-        anna = arrive(browser, house.address, house.person("anna")).goto(table.path)
+        benno = porch.come(house.address, table.cookies[1]).goto(table.path)
+        anna = porch.come(house.address, house.person("anna")).goto(table.path)
         for visitor in (benno, anna):
             visitor.sees("Waiting for Dag to play a card")
         for seat, action in script(given):
@@ -71,18 +69,18 @@ def played(browser: Browser, draws: dict[str, Result], given: Card, port: int) -
         for visitor in (benno, anna):
             visitor.quiet(250)
         said = [told(benno), told(anna), benno.text().splitlines(), anna.text().splitlines()]
-        ada = arrive(browser, house.address, table.cookies[0]).goto(table.path)
+        ada = porch.come(house.address, table.cookies[0]).goto(table.path)
         ada.sees("Waiting for Benno to guess")
         log = ada.page.locator("section.log").inner_text()
         assert ada.wrong == benno.wrong == anna.wrong == []
         for visitor in (ada, benno, anna):
-            visitor.context.close()
+            porch.leave(visitor)
         return int(house.address.rsplit(":", 1)[1]), list(said), log
 
 
-def test_what_passes_between_two_hands_is_seen_by_these_two_alone(browser: Browser) -> None:
-    port, one, ada_in_one = played(browser, *ONE, port=0)
-    _, other, ada_in_other = played(browser, *OTHER, port=port)
+def test_what_passes_between_two_hands_is_seen_by_these_two_alone(porch: Porch) -> None:
+    port, one, ada_in_one = played(porch, *ONE, port=0)
+    _, other, ada_in_other = played(porch, *OTHER, port=port)
 
     for this, that in zip(one, other, strict=True):
         assert this == that

@@ -1,5 +1,6 @@
 """Somebody who knows no game and presses whatever the table shows; and tables at which any action can be met."""
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -56,6 +57,11 @@ UNDO: Final = "Take back"
 PATIENCE_S: Final = 4.0
 
 
+def stem(name: str) -> str:
+    """Return what a control is called whatever its state: "Floor 1" of "Floor 1, perhaps"."""
+    return re.split("[,:]", name)[0]
+
+
 class Wanderer:
     """Presses by turns what has just appeared and what it has pressed least, by chance where that is several things.
 
@@ -66,9 +72,11 @@ class Wanderer:
         self.visitor = visitor
         self.chance = Random(seed)  # noqa: S311  (no secret)
         self.pressed = Counter[str]()
+        """By what stays of a name when its state changes."""
         self.avoid = avoid
         self.seeks = seeks
         self.before: list[str] = []
+        self.tried: set[str] = set()
         self.last = ""
 
     def wander(self, until: Callable[[], object], most: int = 400) -> None:
@@ -98,7 +106,8 @@ class Wanderer:
             return
         name = self.last = self._chosen(names)
         self.before = names
-        self.pressed[name] += 1
+        self.tried.add(name)
+        self.pressed[stem(name)] += 1
         self._use(shown.index(name), name)
         page.wait_for_timeout(10)
         for _ in range(20):
@@ -107,13 +116,14 @@ class Wanderer:
             page.wait_for_timeout(10)
 
     def _chosen(self, names: list[str]) -> str:
-        if called := [name for name in names if self.seeks and name.startswith(self.seeks) and not self.pressed[name]]:
+        if called := [name for name in names if self.seeks and name.startswith(self.seeks) and name not in self.tried]:
             return self.chance.choice(called)
-        fresh = [name for name in names if name not in self.before and UNDO not in name]
+        known = {*map(stem, self.before)}
+        fresh = [name for name in names if stem(name) not in known and UNDO not in name]
         return self.chance.choice(fresh if fresh and self.chance.random() < 0.7 else self._least(names))
 
     def _least(self, names: list[str]) -> list[str]:
-        weights = {name: self.pressed[name] + 3 * (UNDO in name) for name in names}
+        weights = {name: self.pressed[stem(name)] + 3 * (UNDO in name) for name in names}
         return [name for name, weight in weights.items() if weight == min(weights.values())]
 
     def _use(self, index: int, name: str) -> None:
