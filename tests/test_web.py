@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,19 @@ def test_every_refusal_has_a_sentence_in_the_page() -> None:
 
     assert {"bad_name", "illegal", "busy"} <= reasons
     assert {f"refused.{reason}" for reason in reasons} - set(texts) == set()
+
+
+def test_browsers_take_the_page_without_a_line_anew_when_it_changes() -> None:
+    """A browser looks at the worker alone; so what the worker keeps is in its version."""
+    worker = (WEB / "public" / "sw.js").read_text("utf-8")
+    page = re.search(r"const PAGE = '/([\w.]+)'", worker)
+    listed = re.search(r"const FILES = \[PAGE, (.*)\]", worker)
+    assert page
+    assert listed
+    files = [page[1], *re.findall(r"'/([\w.]+)'", listed[1])]
+    digest = sha256(b"".join((WEB / "public" / file).read_bytes() for file in files)).hexdigest()[:16]
+
+    assert f"const VERSION = '{digest}'" in worker
 
 
 @pytest.mark.parametrize("page", sorted((WEB / "src" / "games").glob("*/index.ts")), ids=lambda page: page.parent.name)

@@ -32,4 +32,5 @@ export default ts.config(
     },
   },
   { files: ['*.config.{js,ts}'], languageOptions: { globals: globals.node } },
+  { files: ['public/sw.js'], languageOptions: { globals: globals.serviceworker } },
 )

@@ -11,10 +11,14 @@ PATIENCE_MS = 10_000
 
 
 def looks(**options: Any) -> dict[str, Any]:
-    """Return how a context is to be; nothing moves in it unless a test wants that, so that nobody waits for a walk."""
+    """Return how a context is to be, unless a test wants otherwise.
+
+    Nothing moves in it, so that nobody waits for a walk, and it is no helper's, who would be woken for every page.
+    """
     if options.pop("phone", False):
         options = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2, **options}
-    return {"viewport": DESK, "reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", **options}
+    usual = {"viewport": DESK, "reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB"}
+    return {**usual, "service_workers": "block", **options}
 
 
 def arrive(browser: Browser, address: str, cookie: str | None = None, **options: Any) -> Visitor:

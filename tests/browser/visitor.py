@@ -15,6 +15,8 @@ from tests.server.client import Told
 PATIENCE_S: Final = 15.0
 DESK: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 360, "height": 740}
+UNHELPED: Final = "Service Worker registration blocked by Playwright"
+"""What a browser says whose test wants no helper."""
 
 
 class Visitor:
@@ -69,7 +71,7 @@ class Visitor:
         line.on("socketerror", lambda error: self.faults.append(f"socket: {error}"))
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning", "assert"}:
+        if message.type in {"error", "warning", "assert"} and message.text != UNHELPED:
             self.faults.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
 
     def _request(self, request: Request) -> None:

@@ -205,7 +205,8 @@ class Site:
         path = STATIC / request.match_info["name"]
         if path.parent != STATIC or not path.is_file():
             raise web.HTTPNotFound(text="There is no such page.")
-        return web.FileResponse(path)
+        # Their names stay when they change, unlike those of the assets.
+        return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def _games(self, _: web.Request) -> web.Response:
         described = [
