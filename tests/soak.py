@@ -1,8 +1,8 @@
 """What takes too long for every day:  ./run soak [minutes]   (python -m tests.soak, at the root)
 
-Whole games in the browser by random visible controls, axe over every language, light and width, and the conformance
-suite with many more examples. About twenty minutes on two cores, half of everything on each; all of it runs, even after
-a failure.
+Whole games in the browser by random visible controls, axe over every language, light and width, letters of twice the
+size on phones, and the conformance suite with many more examples. About twenty minutes on two cores, half of everything
+on each; all of it runs, even after a failure.
 """
 
 import signal
@@ -21,7 +21,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.house import House
-from tests.browser.measures import axe, sideways
+from tests.browser.measures import TWICE, axe, cut_texts, overlaps, sideways
 from tests.browser.porch import Porch
 from tests.browser.shots import LIGHTS, WIDTHS
 from tests.browser.states import State, states
@@ -41,6 +41,8 @@ SHARES: Final = {"axe": 0.5, "games": 0.25, "conformance": 0.25}
 """Of the time."""
 HANDS: Final = 2
 """Processes that share the work."""
+NARROW: Final = 360
+"""The width at which letters of twice the size must still fit."""
 AT_ONCE: Final = """() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('*, *::before, *::after { transition-property: none !important }')
@@ -83,6 +85,11 @@ def _axe(porch: Porch, house: House, state: State, language: str, width: int) ->
             me.page.emulate_media(color_scheme=scheme)
             expect(me.page.locator("html")).to_have_attribute("data-theme", light)
             yield from (f"{where}, {light}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)])])
+        if width == NARROW:
+            me.page.evaluate(TWICE)
+            me.quiet()
+            wide = [*filter(None, [sideways(me.page)]), *cut_texts(me.page), *overlaps(me.page)]
+            yield from (f"{where}, letters of twice the size: {fault}" for fault in wide)
         yield from (f"{where}: {fault}" for fault in me.wrong)
     except (PlaywrightError, AssertionError) as error:
         yield f"{where}: {str(error).splitlines()[0]}"

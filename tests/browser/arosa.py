@@ -47,6 +47,32 @@ EARS: Final = """
 """Measures what the audio graph plays: the loudest sample of any clip, and how long each clip was."""
 
 
+DEAF: Final = """
+(() => {
+    delete window.AudioContext
+    delete window.webkitAudioContext
+    window.sounded = []
+    for (const kind of [AudioScheduledSourceNode, AudioBufferSourceNode]) {
+        const { start } = kind.prototype
+        kind.prototype.start = function (...when) {
+            window.sounded.push(this.constructor.name)
+            return start.apply(this, when)
+        }
+    }
+    HTMLMediaElement.prototype.play = function () {
+        window.sounded.push(this.tagName)
+        return Promise.resolve()
+    }
+    window.pictured = new Set()
+    new MutationObserver(() => {
+        for (const picture of document.querySelectorAll('section.now [role="img"] path:nth-of-type(2)'))
+            window.pictured.add(picture.getAttribute('d'))
+    }).observe(document, { childList: true, subtree: true })
+})()
+"""
+"""A device that cannot make a sound: it notes if anything tries to, and which pictures NOW shows instead."""
+
+
 def scripted(floors: list[int], draws: dict[str, Result] | None = None) -> Draws:
     """Return chance in which cubes fall where a test wants them, drop by drop; nothing is to be heard of it."""
     script = Script({nth: Landing(floor) for nth, floor in enumerate(floors)})

@@ -151,6 +151,14 @@ class House:
                 live, lambda room: manners.start(room, sat[0].person, "rookie", rules, levels.VERSION, now)
             )
 
+    def sit(self, id: str, seat: Seat, name: str) -> None:
+        """Let somebody whom no browser plays sit down at a table that gathers."""
+        self.call(self._sit(id, seat, name))
+
+    async def _sit(self, id: str, seat: Seat, name: str) -> None:
+        live, salt, now = await self.site.host.get(id), f"{seat:032x}", self._clock.now()
+        await self.site.host.note(live, lambda room: manners.sit(room, seat, f"{id}-{seat}", name, salt, now))
+
     def act(self, id: str, step: Step) -> None:
         """Let a seat that no browser plays do something; an answer is given, whether or not the house would wait."""
         self.call(self._act(id, step))

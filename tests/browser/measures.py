@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 ROOT: Final = Path(__file__).resolve().parents[2]
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 TARGET: Final = 44
+TWICE: Final = "() => document.documentElement.style.setProperty('font-size', '32px')"
+"""Letters of twice the size, for as long as the page is open."""
 
 
 def sideways(page: Page) -> str:

@@ -11,6 +11,7 @@ from tests.browser.alibi import FOUR, Passenger, laid, picked
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger, Keys
 from tests.browser.house import House, Step, loaded
+from tests.browser.measures import TWICE
 from tests.browser.states_alibi import ASKED, BY_HAND, CHIP, HONEST, LYING, PEOPLE, PICKED
 from tests.browser.test_phone import checking
 from tests.browser.visitor import Visitor
@@ -222,7 +223,7 @@ def test_everything_fits_a_phone(large: bool, house: House, visit: Visit) -> Non
     me = visit(table.cookies[0], phone=True, locale="de-DE" if large else "en-GB").goto(table.path)
     expect(me.now).to_be_visible()
     if large:
-        me.page.evaluate("() => document.documentElement.style.setProperty('font-size', '32px')")
+        me.page.evaluate(TWICE)
     check, faults = checking(me, large=large)
     check("begin")
     me.now.get_by_role("button", name=re.compile("last|letzte")).tap()

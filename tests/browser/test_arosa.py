@@ -1,4 +1,4 @@
-"""Mord im Arosa from the front page to the final screen: two people, one of them on a silent phone, and bots."""
+"""Mord im Arosa from the front page to the final screen: two people, one of them deaf and on a phone, and bots."""
 
 import re
 from typing import Any, Final, NoReturn
@@ -6,13 +6,13 @@ from typing import Any, Final, NoReturn
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.arosa import EARS, LISTEN, SILENT, Guest, scripted
+from tests.browser.arosa import DEAF, EARS, LISTEN, SILENT, Guest, scripted
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger, Keys
 from tests.browser.house import House, Step, loaded
+from tests.browser.measures import TWICE
 from tests.browser.places import tab
 from tests.browser.states_arosa import ACCUSED, table
-from tests.browser.test_hotel_ways import TWICE
 from tests.browser.test_phone import checking, in_sight
 from tests.browser.visitor import Visitor
 from whodunit import tower
@@ -55,6 +55,7 @@ def invited(ada: Visitor, benno: Visitor) -> None:
 def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: House, visit: Visit) -> None:
     ada, benno = visit(), visit(phone=True)
     ada.prepare(EARS)
+    benno.prepare(DEAF)
     house.draws = loaded({"first_investigator": 0})  # a bot could end so short a game
     invited(ada, benno)
     check, faults = checking(benno)
@@ -96,6 +97,15 @@ def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: Hous
         expect(visitor.page.locator(".verdict li").filter(has_text=re.compile("^ ?Ground"))).to_be_visible()
     check("final")
     assert faults == []
+    pictured(benno)
+
+
+def pictured(visitor: Visitor) -> None:
+    """Expect that whoever hears nothing was shown every drop that was played, each as a picture of its own."""
+    seqs = [told["seq"] for told in visitor.told.events if told["event"]["type"] == "Dropped"]
+    played = [seq for seq in seqs if seq <= visitor.told.room["heard"]]
+    assert len(visitor.page.evaluate("() => [...window.pictured]")) == len(played) > 0
+    assert visitor.page.evaluate("() => window.sounded") == []
 
 
 def heard(visitor: Visitor) -> None:

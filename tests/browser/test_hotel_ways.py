@@ -9,13 +9,13 @@ from tests.browser.conftest import Visit
 from tests.browser.hands import Keys
 from tests.browser.hotel import Guest
 from tests.browser.house import House, Step, loaded
+from tests.browser.measures import TWICE
 from tests.browser.places import tab
 from tests.browser.states_hotel import DRAWS, MIDDLE_LOT, PARKED, PEOPLE, SHORT, department, table
 from tests.browser.test_phone import checking
 from tests.games.crime_hotel.staging import deck_of
 from whodunit.games.crime_hotel.model import Guess, Play, TakeDesk
 
-TWICE = "() => document.documentElement.style.setProperty('font-size', '32px')"
 FOCUSED = "() => document.activeElement !== document.body"
 HELD = """() => {
     const { animate } = Element.prototype

@@ -10,7 +10,7 @@ from tests.browser.clue import FOUR, SIX, Detective
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger
 from tests.browser.house import House, loaded
-from tests.browser.measures import cut_texts, overlaps, sideways, small_targets
+from tests.browser.measures import TWICE, cut_texts, overlaps, sideways, small_targets
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import stack
 
@@ -117,14 +117,13 @@ def test_text_of_twice_the_size_on_a_phone(language: str, house: House, visit: V
     house.draws = loaded({**stack(FOUR), **SIX})
     me = visit(phone=True, locale=language).goto("/")
     check, faults = checking(me, large=True)
-    twice = "() => document.documentElement.style.setProperty('font-size', '32px')"
-    me.page.evaluate(twice)
+    me.page.evaluate(TWICE)
     check("front")
     table = house.lay(["Ada"], ["rookie"] * 3)
     me = visit(table.cookies[0], phone=True, locale=language).goto(table.path)
     check, more = checking(me, large=True)
     expect(me.now).to_be_visible()
-    me.page.evaluate(twice)
+    me.page.evaluate(TWICE)
     check("begin")
     me.now.get_by_role("button").first.tap()
     me.until(lambda _: "Move" in me.offered)

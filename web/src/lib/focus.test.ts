@@ -28,6 +28,17 @@ test('also on a page that comes later', async () => {
   expect(document.activeElement?.textContent).toBe('new')
 })
 
+test('a heading is read out, and what the table waits for before it', async () => {
+  document.querySelector('button')?.focus()
+  document.querySelector('main')?.remove()
+  document.body.insertAdjacentHTML('beforeend', '<main><h1>Call your friends</h1></main>')
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Call your friends'))
+
+  document.querySelector('main')?.remove()
+  document.body.insertAdjacentHTML('beforeend', '<main><h1>Clue</h1><h2 data-now>Your turn</h2></main>')
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Your turn'))
+})
+
 test('what nobody had focused is nobody’s loss', async () => {
   document.querySelector('p')?.remove()
   await new Promise((done) => setTimeout(done))
