@@ -32,7 +32,6 @@ class Visitor:
         self.page = context.new_page()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
-        self.page.on("request", self._request)
         self.page.on("requestfailed", self._failed)
         self.page.on("response", self._answered)
         self.page.on("websocket", self._line)
@@ -61,6 +60,7 @@ class Visitor:
     # --- What goes over the line ---
 
     def _line(self, line: WebSocket) -> None:
+        self._outside(line.url)
         told, sent = self.told, self.sent  # a line that is late speaks to whom it was opened for
 
         def received(frame: str | bytes) -> None:
@@ -74,16 +74,19 @@ class Visitor:
         if message.type in {"error", "warning", "assert"} and message.text != UNHELPED:
             self.faults.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
 
-    def _request(self, request: Request) -> None:
-        where = urlsplit(request.url)
+    def _outside(self, url: str) -> None:
+        """Note a request to elsewhere: seen by its answer or its failure, since telling of every request takes time."""
+        where = urlsplit(url)
         if where.scheme not in {"data", "blob"} and where.netloc != urlsplit(self.address).netloc:
-            self.faults.append(f"external request: {request.url}")
+            self.faults.append(f"external request: {url}")
 
     def _answered(self, response: Response) -> None:
+        self._outside(response.url)
         if response.status >= 400:
             self.faults.append(f"{response.status}: {response.url}")
 
     def _failed(self, request: Request) -> None:
+        self._outside(request.url)
         # A page that is left cancels what it was still loading.
         if request.failure != "net::ERR_ABORTED":
             self.faults.append(f"failed request: {request.url} {request.failure}")

@@ -29,7 +29,8 @@ addEventListener('vite:preloadError', (event) => {
 })
 
 // For the page that says what is wrong when none can be had. Some browsers refuse; nothing else depends on it.
-if (import.meta.env.PROD) addEventListener('load', () => void navigator.serviceWorker?.register('/sw.js').catch(() => 0))
+if (import.meta.env.PROD)
+  addEventListener('load', () => void navigator.serviceWorker?.register('/sw.js').catch(() => 0))
 
 await i18n.start()
 mount(App, { target: document.body })
