@@ -111,6 +111,28 @@ def at_about(_: House, come: Come) -> Visitor:
     return come().goto("/about")
 
 
+def at_rules_clue(_: House, come: Come) -> Visitor:
+    return _rules(come, "clue")
+
+
+def at_rules_alibi(_: House, come: Come) -> Visitor:
+    return _rules(come, "perfect_alibi")
+
+
+def at_rules_hotel(_: House, come: Come) -> Visitor:
+    return _rules(come, "crime_hotel")
+
+
+def at_rules_arosa(_: House, come: Come) -> Visitor:
+    return _rules(come, "arosa")
+
+
+def _rules(come: Come, game: str) -> Visitor:
+    me = come().goto(f"/rules/{game}")
+    expect(me.page.locator("figure").last).to_be_visible()
+    return me
+
+
 # --- My turn ---
 
 

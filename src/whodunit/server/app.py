@@ -44,7 +44,10 @@ CLIP_SWEEPS: Final = 60
 HEALTH_S: Final = 2.0
 """How long the store may take to show that it is there."""
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
-PAGES: Final = ("/", "/join", "/seat", "/about", "/practice/{game:[a-z_]{1,32}}", "/t/{table:[a-z0-9]{1,32}}")
+PAGES: Final = (
+    *("/", "/join", "/seat", "/about"),
+    *("/practice/{game:[a-z_]{1,32}}", "/rules/{game:[a-z_]{1,32}}", "/t/{table:[a-z0-9]{1,32}}"),
+)
 """Every address a page can have; what it shows is the client's business."""
 
 HEADERS: Final = {

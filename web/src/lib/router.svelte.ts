@@ -4,6 +4,7 @@ export type Route =
   | { page: 'seat'; key: string }
   | { page: 'table'; table: string }
   | { page: 'practice'; game: string }
+  | { page: 'rules'; game: string; place: string }
   | { page: 'about' }
   | { page: 'missing' }
 
@@ -13,6 +14,8 @@ export function parse(path: string, fragment: string): Route {
   if (table) return { page: 'table', table }
   const game = /^\/practice\/([a-z_]{1,32})\/?$/.exec(path)?.[1]
   if (game) return { page: 'practice', game }
+  const ruled = /^\/rules\/([a-z_]{1,32})\/?$/.exec(path)?.[1]
+  if (ruled) return { page: 'rules', game: ruled, place: secret }
   switch (path.replace(/(?<=.)\/$/, '')) {
     case '/':
       return { page: 'front' }

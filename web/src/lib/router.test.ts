@@ -11,6 +11,8 @@ describe('paths', () => {
     ['/t/abc123/', '', { page: 'table', table: 'abc123' }],
     ['/t/abc123/case', '', { page: 'missing' }],
     ['/about', '', { page: 'about' }],
+    ['/rules/clue', '', { page: 'rules', game: 'clue', place: '' }],
+    ['/rules/clue', '#Suggest', { page: 'rules', game: 'clue', place: 'Suggest' }],
     ['/nowhere', '', { page: 'missing' }],
   ])('%s%s', (path, fragment, route) => {
     expect(parse(path, fragment)).toEqual(route)

@@ -7,6 +7,17 @@ const CATALOGUES: Record<string, Words> = {
   ...import.meta.glob<Words>('../texts/**/*.json', { eager: true, import: 'default' }),
   ...import.meta.glob<Words>('../../../src/whodunit/games/*/texts/*.json', { eager: true, import: 'default' }),
 }
+/** The rules pages, as a catalogue of paragraphs. */
+const PAGES = Object.entries(
+  import.meta.glob<Record<string, { title: string; text: string[]; picture?: string }>>('../games/*/rules/*.json', {
+    eager: true,
+    import: 'default',
+  }),
+).flatMap(([path, page]) =>
+  Object.entries(page).flatMap(([id, { title, text, picture = '' }]) =>
+    [title, picture, ...text].map((line) => [path, id, line] as const),
+  ),
+)
 const COMPONENTS = import.meta.glob<string>('../**/*.svelte', { eager: true, query: '?raw', import: 'default' })
 
 const ENGLISH = Object.keys(CATALOGUES).filter((path) => path.endsWith('en.json'))
@@ -126,7 +137,8 @@ describe.each(LANGUAGES.map(({ id }) => id))('in %s', (language) => {
       fr: /[^\u202f][;!?](?!\w)|[^\u00a0]:(?=\s|$)|«[^\u00a0]|[^\u00a0]»|["“”„']|[^\u202f]%/,
       nb: /["“”„']|\s[;:!?]|[^\u00a0 ]%/,
     }
-    const wrong = all.filter(([, , text]) => WRONG[language]?.test(text.replaceAll(/\{(\w+):(\w+)\}/g, '{$1}')))
+    const written = [...all, ...PAGES.filter(([path]) => path.endsWith(`${language}.json`))]
+    const wrong = written.filter(([, , text]) => WRONG[language]?.test(text.replaceAll(/\{(\w+):(\w+)\}/g, '{$1}')))
     expect(wrong).toEqual([])
   })
 })
