@@ -7,7 +7,7 @@ again when rules or bots change: tests/test_lessons.py says so.
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,13 +20,14 @@ from whodunit.bots.thinker import Thinker
 from whodunit.core.lesson import Lesson, When
 from whodunit.core.notes import Sheet
 from whodunit.core.redact import redact
-from whodunit.core.types import TABLE, Action, Event, Player, Seat, Update
+from whodunit.core.types import TABLE, Action, Event, Game, Player, Seat, Update
 from whodunit.core.wire import encode
+from whodunit.table import pace
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 
 LEARNER: Final[Seat] = 0
-MOST: Final = {"clue": 18, "perfect_alibi": 14, "crime_hotel": 12, "arosa": 16}
+MOST: Final = {"clue": 18, "perfect_alibi": 18, "crime_hotel": 12, "arosa": 16}
 """How often the learner has to do something at most: about five minutes."""
 
 MIND: Final = replace(bots.DETECTIVE, samples=12, guesses=False)
@@ -46,8 +47,8 @@ class Follower:
     def act(self) -> Action:
         action = self._advised()
         if action is None:
-            (offer,) = self.update.offers
-            (action,) = offer.actions()
+            action = pace.forced(pace.answers(games.get(self._game), self.update.offers))
+            assert action is not None, f"no advice at {self.update.seq}"
         return action
 
     def interrupt(self) -> Action | None:
@@ -76,20 +77,23 @@ class Played(Struct, frozen=True):
 class Guide:
     """Goes through a lesson's steps as the page does: each is said at the first moment that fits."""
 
-    def __init__(self, lesson: Lesson) -> None:
+    def __init__(self, game: Game, lesson: Lesson) -> None:
+        self._game = game
         self._left = list(lesson.steps)
         self.shown: list[str] = []
 
     def see(self, update: Update, told: Sequence[Event], sheet: Sheet) -> None:
-        fresh = [step for step in self._left if holds(step.when, update, told, sheet)]
+        due = pace.answers(self._game, update.offers)
+        forced = due if pace.forced(due) else ()  # the house answers, and nobody sees that offer
+        kinds = {offer.action.__name__ for offer in update.offers if offer not in forced}
+        fresh = [step for step in self._left if holds(step.when, kinds, told, sheet)]
         self._left = [step for step in self._left if step not in fresh]
         self.shown += [step.text for step in fresh]
 
 
-def holds(when: When, update: Update, told: Sequence[Event], sheet: Sheet) -> bool:
-    """Say whether it is that moment, as the learner's page sees it; where the house answers there is nothing to see."""
-    chooses = sum(offer.count for offer in update.offers) > 1
-    if when.offer is not None and not (chooses and any(o.action.__name__ == when.offer for o in update.offers)):
+def holds(when: When, offered: Collection[str], told: Sequence[Event], sheet: Sheet) -> bool:
+    """Say whether it is that moment, as the learner's page sees it."""
+    if when.offer is not None and when.offer not in offered:
         return False
     if when.event is not None and not any(_fits(when, event) for event in (told[-1:] if when.last else told)):
         return False
@@ -114,7 +118,7 @@ def play(game: str, lesson: Lesson, learner: Player, most: int) -> Played:
     """Play the staged game; no more than so many deeds of the learner's."""
     case = staged(game, lesson)
     players = {**arena.players_of(case), LEARNER: learner}
-    guide, advice, deeds = Guide(lesson), dict[str, dict[str, Any]](), 0
+    guide, advice, deeds = Guide(case.table.game, lesson), dict[str, dict[str, Any]](), 0
     belief = case.table.game.belief(LEARNER)
     told: list[Event] = []
 
@@ -133,7 +137,7 @@ def play(game: str, lesson: Lesson, learner: Player, most: int) -> Played:
         action = action or (case.legal(TABLE)[0].at(0) if seat == TABLE else players[seat].act())
         if seat == LEARNER:
             deeds += 1
-            if sum(offer.count for offer in case.legal(seat)) > 1:
+            if not pace.forced(pace.answers(case.table.game, case.legal(seat))):
                 advice[str(case.table.seq)] = json.loads(encode(action))
         case = case.step(seat, action)
         see(case.batches[-1].events)

@@ -5,8 +5,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.browser.alibi import WORDS as ALIBI
+from tests.browser.alibi import Passenger
 from tests.browser.clue import Detective
 from tests.browser.conftest import Visit
+from tests.browser.hotel import Guest as HotelGuest
 from tests.browser.visitor import Visitor
 from tests.lessons import path_of
 from tests.test_lessons import words
@@ -36,6 +39,49 @@ def clue(visitor: Visitor) -> Do:
     return do
 
 
+def perfect_alibi(visitor: Visitor) -> Do:
+    passenger = Passenger(visitor)
+
+    def do(deed: dict[str, Any]) -> None:
+        seq = visitor.told.seq
+        if deed["type"] == "TakeChip":
+            passenger.put_back()
+            chips = passenger.region(ALIBI["ui.chips"]).get_by_role("button")
+            chips.nth(deed["place"] - 1).click()
+            passenger.moved("the chip", seq)
+        elif deed["type"] == "Ask":
+            passenger.ask(*deed["elements"])
+        elif deed["type"] == "Slam":
+            passenger.slam(deed["card"])
+        elif deed["type"] == "Show":
+            passenger.show(deed["card"])
+        else:
+            passenger.pick(deed["assistant"])
+
+    return do
+
+
+def crime_hotel(visitor: Visitor) -> Do:
+    guest = HotelGuest(visitor)
+
+    def do(deed: dict[str, Any]) -> None:
+        match deed["type"]:
+            case "Play":
+                guest.play(deed["card"])
+            case "Guess":
+                guest.guess(deed["place"])
+            case "Look":
+                guest.look(visitor.told.chair(deed["target"])["name"])
+            case "TakeDesk":
+                guest.may("TakeDesk")
+                guest.department(deed["department"])
+                guest._go("Take this desk")
+            case "LayLast":
+                guest.lay()
+
+    return do
+
+
 def begin(visitor: Visitor, door: str, first: str) -> None:
     """Open the door's first case; the guide speaks at once."""
     visitor.goto("/")
@@ -49,11 +95,11 @@ def follow(visitor: Visitor, game: str, do: Do) -> None:
     lesson, texts = games.lesson(game), words(path_of(game).with_name("en.json"))
     guide = visitor.page.get_by_role("region", name="Your first case")
     last = max(map(int, lesson.advice))
-    while True:
-        visitor.until(lambda told: told.over or str(told.seq) in lesson.advice, "the next advice")
-        if visitor.told.seq == last:
-            break
-        do(lesson.advice[str(visitor.told.seq)])
+    while visitor.told.seq < last:
+        visitor.until(lambda told: told.seq >= last or str(told.seq) in lesson.advice, "the next advice")
+        if visitor.told.seq < last:
+            do(lesson.advice[str(visitor.told.seq)])
+    expect(guide).to_contain_text(f"of {len(lesson.steps)}")
     said = []
     back, on = visitor.button("What the guide said before", guide), visitor.button("Go on", guide)
     while back.is_enabled():
@@ -65,6 +111,7 @@ def follow(visitor: Visitor, game: str, do: Do) -> None:
     assert sorted({*said}) == sorted(texts.values())
     do(lesson.advice[str(last)])
     visitor.until(lambda told: told.over, "the end")
+    assert 0 in visitor.told.table["outcome"]["winners"]
 
 
 def test_the_first_case_of_clue(visit: Visit) -> None:
@@ -78,3 +125,35 @@ def test_the_first_case_of_clue(visit: Visit) -> None:
     me.button("Now a real case").click()
     me.sees("Your turn: throw the dice")
     assert not me.told.room["lesson"]
+
+
+def test_the_first_case_of_perfect_alibi(visit: Visit) -> None:
+    me = visit()
+    begin(me, "Perfect Alibi", "Fifteen of sixteen alibis")
+    follow(me, "perfect_alibi", perfect_alibi(me))
+
+    expect(me.page.get_by_role("region", name="What you could have known")).to_contain_text("could prove it")
+
+
+def test_the_first_case_of_crime_hotel(visit: Visit) -> None:
+    me = visit()
+    begin(me, "Crime Hotel", "One of 27 room cards is hidden")
+    follow(me, "crime_hotel", crime_hotel(me))
+
+    expect(me.page.get_by_role("region", name="What you could have known")).to_be_visible()
+
+
+def test_the_guide_is_put_away_and_called_back_and_points_by_a_ring(visit: Visit) -> None:
+    me = visit()
+    begin(me, "Clue", "Three cards lie in the envelope")
+    guide = me.page.get_by_role("region", name="Your first case")
+    ring = "() => getComputedStyle(document.querySelector('.area.hand'), '::after').borderTopStyle"
+    assert me.page.evaluate(ring) == "dashed"
+    expect(me.page.locator("[data-live=polite]")).to_contain_text("Three cards lie in the envelope")
+
+    me.button("Put away", guide).click()
+    expect(guide).not_to_contain_text("Three cards")
+    assert me.page.evaluate(ring) == "none"
+    me.page.reload()
+    me.button("Call the guide").click()
+    expect(guide).to_contain_text("Three cards lie in the envelope")

@@ -46,5 +46,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any]
     assistance: Assistance
     steps: tuple[Step, ...]
+    answer: tuple[str, int] | None = None
+    """With so many certain entries in this column of the notes the case is solved; None: it is not solved by notes."""
     advice: dict[str, dict[str, Any]] = {}
     """By the last event told, as long as everything happens as it was staged: a good way for the learner to go on."""

@@ -20,6 +20,8 @@ export interface Step {
 
 export interface Lesson {
   steps: readonly Step[]
+  /** The column of the notes that holds the solution, and of how many things that is made; null: no column does. */
+  answer: readonly [string, number] | null
   /** By the last event told, as long as everything happens as it was staged. */
   advice: Readonly<Record<string, Deed>>
 }
