@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from whodunit.bench import server, server_load, server_peer, server_timing
+from whodunit.bench import server_load, server_peer, server_speed, server_timing
 from whodunit.bench.server_load import Move, Plan, Result, Seat, Send, Table, Wait
 from whodunit.bench.server_script import HOUSE, Hurried, Step, lay, script
 from whodunit.core.types import Cause
@@ -83,19 +83,19 @@ def test_a_plan_is_written_line_by_line() -> None:
 
 
 def test_an_act_is_what_the_protocol_asks_for() -> None:
-    frame = json.loads(server.act(4, Step(seat=2, since=17, action=b'{"type":"Roll"}', last=18)))
+    frame = json.loads(server_speed.act(4, Step(seat=2, since=17, action=b'{"type":"Roll"}', last=18)))
 
     assert frame == {"type": "act", "n": 18, "table": "bench4", "since": 17, "action": {"type": "Roll"}}
-    assert server.act(4, Step(seat=HOUSE, since=0, action=b"", last=18)) == ""
+    assert server_speed.act(4, Step(seat=HOUSE, since=0, action=b"", last=18)) == ""
 
 
 def test_a_group_plays_its_tables_one_after_another() -> None:
     steps = [Step(0, 8, b"{}", 9), Step(HOUSE, 0, b"", 10)]
-    plan = server.site_plan([["w", "x", "y", "z"]], [steps] * 3)
+    plan = server_speed.site_plan([["w", "x", "y", "z"]], [steps] * 3)
 
     (table,) = plan.tables
     assert [seat.cookie for seat in table.seats] == ["whodunit=w", "whodunit=x", "whodunit=y", "whodunit=z"]
-    assert [move.number for move in table.moves] == [9, 10] * server.GAMES
+    assert [move.number for move in table.moves] == [9, 10] * server_speed.GAMES
     assert {json.loads(move.frame)["table"] for move in table.moves if move.frame} == {"bench0", "bench1", "bench2"}
 
 
@@ -113,11 +113,11 @@ def test_the_peer_gets_its_own_client_frames() -> None:
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
 @pytest.mark.parametrize("name", ["echo", "fanout", "memory", "durable"])
 def test_a_short_load_is_played_as_written(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant, small in {"TABLES": 3, "GAMES": 3, "DEALS": 2, "LENGTH": 400}.items():
-        monkeypatch.setattr(server, constant, small)
+    for constant, small in {"TABLES": 3, "GAMES": 3, "LENGTH": 400}.items():
+        monkeypatch.setattr(server_speed, constant, small)
     monkeypatch.setattr(server_load, "WARM", 0.0)
 
-    loaded = server.Bench(tmp_path, 0.2).turns()[name]()  # raises if a move was refused
+    loaded = server_speed.Bench(tmp_path, 0.2, deals=(0, 1)).turns()[name]()  # raises if a move was refused
 
     assert loaded.moves > 0
     assert loaded.p50_ms <= loaded.p99_ms
@@ -131,25 +131,26 @@ def result(moves: int, cpu: float) -> Result:
 
 
 def test_servers_are_compared_within_a_pass() -> None:
-    fast = {"echo": 4000, "fanout": 2000, "memory": 900, "durable": 400, "boardgame_io": 300}
+    fast = {"echo": 4000, "fanout": 2000, "memory": 900, "durable": 400, "boardgame_io": 100, "colyseus": 200}
     passes = [
         {name: result(moves // slower, cpu=1.0) for name, moves in fast.items()}
         for slower in (1, 10)  # the machine was busy with something else in the second pass
     ]
 
-    figures = server.summed_up(passes)
+    figures = server_speed.summed_up(passes)
 
     assert figures["vs_echo"] == pytest.approx(0.1)
     assert figures["vs_fanout"] == pytest.approx(0.2)
-    assert figures["vs_boardgame_io"] == pytest.approx(3.0)
+    assert figures["vs_boardgame_io"] == pytest.approx(4.0)
+    assert figures["vs_colyseus"] == pytest.approx(2.0)
     assert figures["durable_moves_per_s"] == pytest.approx((200 + 20) / 2)
 
 
 def test_without_the_peer_its_bar_is_not_met() -> None:
-    figures = server.summed_up([{name: result(100, 1.0) for name in ("echo", "fanout", "memory", "durable")}])
+    figures = server_speed.summed_up([{name: result(100, 1.0) for name in ("echo", "fanout", "memory", "durable")}])
 
     assert "vs_boardgame_io" not in figures
-    assert not server.BARS[0].met(figures)
+    assert not server_speed.BARS[0].met(figures)
 
 
 # --- Timing of answers -----------------------------------------------------------------------------------------------

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, DummyCookieJar, WSServerHandshakeError
 from aiohttp.hdrs import METH_GET, METH_POST, METH_PUT
+from aiohttp.http_exceptions import BadHttpMessage
 
 from tests.server.client import Refused
 from tests.server.sites import Open, opened
 from whodunit.server import app
 from whodunit.server.network import Network, is_loopback
 from whodunit.server.people import COOKIE
-from whodunit.server.serve import Discreet
+from whodunit.server.serve import Discreet, OwnFaults
 
 ANYTHING = [
     (METH_GET, "/", 200),
@@ -254,3 +255,13 @@ def test_the_log_of_a_bug_names_no_card() -> None:
     assert "KeyError" in told
     assert told.endswith("ValueError")
     assert told.count("Rope") == 1  # in the test's own line of code
+
+
+@pytest.mark.parametrize(
+    ("error", "told"), [(BadHttpMessage("no"), False), (ConnectionResetError(), False), (KeyError("a card"), True)]
+)
+def test_the_log_has_our_faults_and_not_those_of_clients(error: Exception, *, told: bool) -> None:
+    record = logging.makeLogRecord({"msg": "a request failed", "exc_info": (type(error), error, None)})
+
+    assert OwnFaults().filter(record) is told
+    assert OwnFaults().filter(logging.makeLogRecord({"msg": "the disk is full"}))

@@ -58,7 +58,7 @@ def test_a_table_is_found_again_as_it_was_left() -> None:
         for seat in range(3):
             told = [event for batch in await host.batches(live) for event in batch.events if seat in event.known_to]
             assert len(told) > 1  # more than the hand that was dealt
-            assert again.confided[seat] == live.confided[seat] == told
+            assert again.confided(seat) == live.confided(seat) == told
         await host.close()
 
     asyncio.run(scene())

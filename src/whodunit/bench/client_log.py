@@ -49,7 +49,7 @@ async def _step(host: Host, live: Live, draws: Stream) -> None:
     if offers[0].action in live.game.INFO.answers:
         await asyncio.sleep(0)  # the house answers
         return
-    action = choose(offers, draws)
+    action = choose(live.game, offers, draws)
     await host.act(live, seat, next(offer.since for offer in offers if offer.admits(action)), action)
 
 

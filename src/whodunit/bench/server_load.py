@@ -7,8 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -57,7 +57,13 @@ class Move:
 @dataclass(frozen=True)
 class Table:
     seats: Sequence[Seat]
-    moves: Sequence[Move]
+    moves: Sequence[Move] = ()
+    along: str = ""
+    """What every seat asks too when it is told of a move, unless it still waits for the last such answer."""
+
+
+ALONG = 77
+"""The number of such an ask, by which its answer is known."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,8 @@ class Plan:
     """A frame that contains this says no to a move."""
     cycle: bool = False
     """Whether the moves are repeated without an end, each told with the next number."""
+    binary: bool = False
+    """Whether all frames are binary, written here in hexadecimal digits."""
 
     def lines(self, port: int) -> Iterator[str]:
         """Write the plan for the generator."""
@@ -80,6 +88,8 @@ class Plan:
         yield f"E\t{self.refusal}"
         if self.cycle:
             yield "C"
+        if self.binary:
+            yield "B"
         for number, table in enumerate(self.tables):
             for place, seat in enumerate(table.seats):
                 if (seat.port or port) != told:
@@ -90,6 +100,8 @@ class Plan:
             for move in table.moves:
                 assert not set("\t\n") & set(move.frame), "a frame of JSON has neither"
                 yield f"A\t{number}\t{move.number}\t{move.seat}\t{move.frame}"
+            if table.along:
+                yield f"N\t{number}\t{table.along}"
 
 
 @dataclass(frozen=True)
@@ -103,6 +115,13 @@ class Result:
     p99_ms: float
     bytes_per_frame: float
     asked: int = 0
+    along: int = 0
+    """How many asks beside the moves were answered."""
+
+    @property
+    def core(self) -> float:
+        """How much of a core the server used."""
+        return self.cpu_seconds / self.seconds
 
     @property
     def per_second(self) -> float:
@@ -140,16 +159,17 @@ def cores() -> tuple[set[int], set[int]]:
 
 @contextmanager
 def serving(
-    command: Sequence[str], port: int, env: dict[str, str] | None = None, *, pinned: bool = True
+    command: Sequence[str],
+    port: int,
+    env: dict[str, str] | None = None,
+    *,
+    pinned: bool = True,
+    log: Path | None = None,
 ) -> Iterator[Server]:
     """Run a server on its core until it is no longer needed; it prints a line of JSON when it is ready."""
-    process = subprocess.Popen(  # noqa: S603  (our own programs)
-        command,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=None if env is None else {**os.environ, **env},
-        start_new_session=True,  # Linux shares cores among sessions: so server and load do not share a share
-    )
+    with ExitStack() as files:
+        errors = files.enter_context(log.open("ab")) if log else None  # its own copy stays open
+        process = _started(command, env, errors)
     try:
         if pinned:
             os.sched_setaffinity(process.pid, cores()[0])
@@ -170,15 +190,39 @@ def serving(
         _stdout(process).close()
 
 
-def load(generator: Path, plan: Plan, server: Server, seconds: float, folder: Path) -> Result:
-    """Let the generator loose on a server for so long; raise RuntimeError if it was not played as written."""
+def _started(command: Sequence[str], env: dict[str, str] | None, errors: IO[bytes] | None) -> "subprocess.Popen[str]":
+    return subprocess.Popen(  # noqa: S603  (our own programs)
+        command,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+        env=None if env is None else {**os.environ, **env},
+        start_new_session=True,  # Linux shares cores among sessions: so server and load do not share a share
+    )
+
+
+def load(
+    generator: Path,
+    plan: Plan,
+    server: Server,
+    seconds: float,
+    folder: Path,
+    *,
+    rate: float = 0,
+    met: Callable[[], object] = lambda: None,
+) -> Result:
+    """Let the generator loose on a server for so long; raise RuntimeError if it was not played as written.
+
+    A rate: so many moves a second are begun, whatever the server does. Met: called when all are connected and at rest.
+    """
     file = folder / "plan"
     file.write_text("".join(f"{line}\n" for line in plan.lines(server.port)), "utf-8")
-    command = [str(generator), str(file), str(WARM), str(seconds)]
+    command = [str(generator), str(file), str(WARM), str(seconds), *([str(rate)] if rate else [])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:  # noqa: S603
         os.sched_setaffinity(process.pid, cores()[1])
         out = _stdout(process)
         out.readline()
+        met()
         before = cpu_seconds(server.process.pid)
         out.readline()
         after = cpu_seconds(server.process.pid)
@@ -186,7 +230,8 @@ def load(generator: Path, plan: Plan, server: Server, seconds: float, folder: Pa
     if process.returncode or not told:
         raise RuntimeError("the load generator failed")
     counted = json.loads(told)
-    if counted["refused"] or counted["ended"] or not counted["moves"]:
+    scripted = any(table.moves for table in plan.tables)
+    if counted["refused"] or counted["ended"] or bool(counted["moves"]) != scripted:
         raise RuntimeError(f"the scripts were not played as written, or are too short: {told}")
     return Result(
         moves=counted["moves"],
@@ -194,8 +239,9 @@ def load(generator: Path, plan: Plan, server: Server, seconds: float, folder: Pa
         cpu_seconds=after - before,
         p50_ms=counted["p50_ms"],
         p99_ms=counted["p99_ms"],
-        bytes_per_frame=counted["bytes"] / counted["frames"],
+        bytes_per_frame=counted["bytes"] / max(1, counted["frames"]),
         asked=counted["asked"],
+        along=counted["along"],
     )
 
 
@@ -207,6 +253,12 @@ def cpu_seconds(pid: int) -> float:
         for child in (task / "children").read_text().split():
             total += cpu_seconds(int(child))
     return total
+
+
+def resident_kb(pid: int) -> int:
+    """Return how much memory a process has in use, without those below it."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def _stat(pid: int) -> list[str]:

@@ -4,24 +4,30 @@ Every person has a page on both nodes and now and then sends the same move throu
 must stand in the closed case exactly once, whoever looks through whichever node must see the same, and every game ends.
 """
 
+import argparse
 import asyncio
 import os
 import signal
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 import msgspec
 from aiohttp import ClientError, ClientSession, DummyCookieJar, TCPConnector
 from msgspec import Struct
 
-from whodunit.bench import report
+from whodunit.bench import report, server_speed
 from whodunit.bench.database import postgres
-from whodunit.bench.server_load import Server, free_port, serving
+from whodunit.bench.report import Bar
+from whodunit.bench.server_load import Result, Server, free_port, load
 from whodunit.bench.server_people import Lost, Page, Person, Refused
+from whodunit.bench.server_script import Staging
+from whodunit.bench.server_speed import Bench, measured, site_plan, staged, table
 from whodunit.core.rng import Stream
 from whodunit.table import file
 from whodunit.table.case import Case
@@ -43,6 +49,65 @@ TABLES = 6
 """At how many tables is played where servers are killed."""
 STUCK_S = 60.0
 """A game in which nothing has happened for so long is stuck."""
+
+
+BARS = [
+    Bar("two_node_games", ">=", BENCH_GAMES),
+    Bar("two_node_faults", "<=", 0),
+    Bar("two_nodes_vs_one", ">=", 0.7),
+]
+LABELS = {
+    "one_node_moves_per_s": "moves/s, one node on PostgreSQL",
+    "two_nodes_moves_per_s": "moves/s, two nodes, every table's seats on both",
+    "two_nodes_vs_one": "two nodes : one, all on the same cores",
+    "two_node_games": "games on two nodes, moves racing, nodes killed",
+    "two_node_faults": "of these: moves lost or doubled, views apart, tables stuck",
+}
+KILL_BARS = [Bar("kills", ">=", BENCH_KILLS), Bar("lost_after_kill", "<=", 0)]
+KILL_LABELS = {
+    "kills": "kills -9 under load, SQLite and PostgreSQL",
+    "lost_after_kill": "acknowledged moves lost, tables damaged or stuck",
+}
+
+
+def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
+    """Measure two nodes beside one, then play on them; fill the figures in."""
+    with tempfile.TemporaryDirectory(prefix="whodunit-nodes-") as name:
+        bench = Bench(Path(name), args.seconds)
+        turns = {"one": partial(_turn, bench, 1), "two": partial(_turn, bench, 2)}
+        passes = list(measured(turns, args.passes))
+    figures |= {
+        "one_node_moves_per_s": median(each["one"].per_second for each in passes),
+        "two_nodes_moves_per_s": median(each["two"].per_second for each in passes),
+        "two_nodes_vs_one": median(each["two"].per_second / each["one"].per_second for each in passes),
+    }
+    report.progress(f"{BENCH_GAMES} games on two nodes ...")
+    done = play(BENCH_GAMES, BENCH_FALLS, durable=True)
+    figures |= {"two_node_games": done.ended, "two_node_faults": len(done.faults)}
+    return "\n".join([table(passes), "", f"{done.moves:,} moves, {done.kills} nodes killed", *done.faults[:20]])
+
+
+def _turn(bench: Bench, number: int) -> Result:
+    """Let one node or two have their turn on a PostgreSQL of their own, all on whatever cores there are."""
+    with tempfile.TemporaryDirectory(dir=bench.folder) as name, postgres() as database, ExitStack() as stack:
+        nodes = []
+        for groups in (server_speed.TABLES, 0)[:number]:
+            staging = Staging(database, free_port(), groups, server_speed.GAMES, deals=bench.deals)
+            nodes.append(stack.enter_context(staged(staging, pinned=False)))
+        plan = site_plan(nodes[0].told["cookies"], bench.scripts, [node.port for node in nodes])
+        return load(bench.generator, plan, nodes[0], bench.seconds, Path(name))
+
+
+def run_kill(_: argparse.Namespace, figures: dict[str, float]) -> str:
+    """Kill a server on each kind of store; fill the figures in."""
+    with tempfile.TemporaryDirectory(prefix="whodunit-kill-") as name, postgres() as database:
+        half = BENCH_KILLS // 2
+        report.progress(f"{half} kills on SQLite, {half} on PostgreSQL ...")
+        ends = [kill(str(Path(name, "whodunit.sqlite")), half, 1.5), kill(database, half, 3.0)]
+    faults = [fault for done in ends for fault in done.faults]
+    figures |= {"kills": sum(done.kills for done in ends), "lost_after_kill": len(faults)}
+    played = ", ".join(f"{done.games} games with {done.moves:,} moves" for done in ends)
+    return "\n".join([f"SQLite, PostgreSQL: {played}", *faults[:20]])
 
 
 class Nodes:
@@ -71,8 +136,7 @@ class Nodes:
 @contextmanager
 def node(database: str, port: int, groups: int) -> Iterator[Server]:
     """Run a node; of so many groups of people it tells the cookies, which hold on every node."""
-    command = [sys.executable, "-m", "whodunit.server.stage", database, str(port), str(groups), "0", "1"]
-    with serving(command, port, pinned=False) as server:
+    with staged(Staging(database, port, groups), pinned=False) as server:
         yield server
 
 

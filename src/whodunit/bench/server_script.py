@@ -9,25 +9,56 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from whodunit import games
+from whodunit import bots
+from whodunit.core.notes import Assistance
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Stream
-from whodunit.core.types import Action, Batch
+from whodunit.core.types import Action, Batch, Game
 from whodunit.core.wire import encode
-from whodunit.games.clue.model import Accuse, Move, StayAndSuggest, Suggest, TakePassage
+from whodunit.games.clue.model import Move, StayAndSuggest, Suggest, TakePassage
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table import manners
 from whodunit.table.clock import Timer
-from whodunit.table.entries import Laid, Sat
+from whodunit.table.entries import HandedOver, Laid, Sat
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
+from whodunit.table.record import read_action
 from whodunit.table.seal import Seal
 
-GAME = "clue"
+GAMES = ("clue", "perfect_alibi")
+"""What is played, by turns: even deals are the first one's."""
 SEATS = 4
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 HOUSE = -1
 """In place of a seat: the house gives the answer that is due."""
+CLUE = tuple(range(0, 50, 2))
+MIXED = tuple(range(25))
+"""Deals of Clue alone, and of both."""
+
+
+class Staging(Struct, frozen=True):
+    """How the site is to be found by a benchmark: what `server.stage` is told in one line of JSON."""
+
+    store: str
+    """`memory`, the path of a database, or the address of one that other nodes share."""
+    port: int
+    groups: int = 0
+    """Of four people each."""
+    games: int = 0
+    """How many tables each group has ready: one after another, so that none becomes longer than games are."""
+    seated: int | None = None
+    """How many of the groups have tables, if not all."""
+    deals: tuple[int, ...] = MIXED
+    """What the tables play, by turns."""
+    played: int = 0
+    """How many moves each table has behind it; then they are forgotten, and have to be read when somebody comes."""
+    assisted: int = 0
+    """How many of the tables show probabilities."""
+    bots: int = 0
+    """How many of the groups watch four detectives at a table more: one of them sits in a person's place."""
+    haste: float = 0
+    rate: float = 10_000.0
+    """The limit on asks is in force, but no limit to a load."""
 
 
 class Step(Struct, frozen=True):
@@ -54,24 +85,47 @@ def table_id(number: int) -> str:
     return f"bench{number}"
 
 
-async def lay(host: Host, number: int, deal: int, people: Sequence[str]) -> Live:
+def bots_id(number: int) -> str:
+    return f"bots{number}"
+
+
+def game_of(deal: int) -> str:
+    return GAMES[deal % len(GAMES)]
+
+
+async def lay(host: Host, number: int, deal: int, people: Sequence[str], assistance: Assistance = "paper") -> Live:
     """Lay a table with these people at it and begin; the same deal gives the same game."""
-    laid = Laid(
+    sat = [Sat(at=0, seat=seat, person=people[seat], name=NAMES[seat], salt=f"{seat:032x}") for seat in range(SEATS)]
+    live = await host.lay(table_id(number), _laid(number, deal, (None,) * SEATS, assistance), *sat)
+    return await _begun(host, live, people[0])
+
+
+async def lay_for_bots(host: Host, number: int, people: Sequence[str], level: str = "detective") -> Live:
+    """Lay a table of Clue at which bots alone play: one of them in the place of a person, who looks on."""
+    sat = Sat(at=0, seat=0, person=people[0], name=NAMES[0], salt=f"{0:032x}")
+    laid = _laid(1_000_000 + number, 2 * number, (None, *(level,) * (SEATS - 1)), "paper")
+    live = await host.lay(bots_id(number), laid, sat, HandedOver(at=0, seat=0, level=level, called=False))
+    return await _begun(host, live, people[0])
+
+
+def _laid(number: int, deal: int, levels: tuple[str | None, ...], assistance: Assistance) -> Laid:
+    return Laid(
         at=0,
-        game=GAME,
+        game=game_of(deal),
         options={},
-        levels=(None,) * SEATS,
+        levels=levels,
         public=False,
-        assistance="paper",
+        assistance=assistance,
         pace="normal",
         code=f"CODE{number}",
         keys=tuple(f"key {number} {seat}" for seat in range(SEATS)),
         seal=Seal.from_seed(f"bench server {deal}"),
     )
-    sat = (Sat(at=0, seat=seat, person=people[seat], name=NAMES[seat], salt=f"{seat:032x}") for seat in range(SEATS))
-    live = await host.lay(table_id(number), laid, *sat)
-    rules = games.get(GAME).INFO.rules
-    await host.begin(live, lambda room: manners.start(room, people[0], "random", rules, 1, 0))
+
+
+async def _begun(host: Host, live: Live, person: str) -> Live:
+    rules = live.game.INFO.rules
+    await host.begin(live, lambda room: manners.start(room, person, "random", rules, bots.VERSION, 0))
     return live
 
 
@@ -88,21 +142,20 @@ async def script(deal: int, length: int) -> list[Step]:
     host.listeners.append(note)
     live = await lay(host, 0, deal, [f"person {seat}" for seat in range(SEATS)])
     assert live.table is not None
-    answers = live.game.INFO.answers
     draws = Stream(b"bench server %d" % deal)
     steps: list[Step] = []
     while True:
         (seat,) = live.table.awaiting
         offers = live.table.offers[seat]
-        if len(steps) >= length and offers[0].action not in answers:
+        if len(steps) >= length and not live.table.asked:
             break  # not while the house has still to answer: it would do so when the next game has begun
         before = len(batches)
-        if offers[0].action in answers:
+        if live.table.asked:
             while len(batches) == before:  # the house answers; before that it may note what it will answer
                 grown.clear()
                 await asyncio.wait_for(grown.wait(), 5)
         else:
-            action = choose(offers, draws)
+            action = choose(live.game, offers, draws)
             since = next(offer.since for offer in offers if offer.admits(action))
             await host.act(live, seat, since, action)
             steps.append(Step(seat, since, encode(action), batches[before].last))
@@ -113,8 +166,8 @@ async def script(deal: int, length: int) -> list[Step]:
     return steps
 
 
-def choose(offers: Sequence[Offer], draws: Stream) -> Action:
-    """Choose as people do who want to hear something: into a room where possible, and there a question."""
+def choose(game: Game, offers: Sequence[Offer], draws: Stream) -> Action:
+    """Choose as people do who want to hear something: in Clue into a room where possible, and there a question."""
     kinds = {offer.action: offer for offer in offers}
     for keen in (Suggest, StayAndSuggest, TakePassage):
         if keen in kinds:
@@ -123,14 +176,22 @@ def choose(offers: Sequence[Offer], draws: Stream) -> Action:
         ends = kinds[Move].actions()
         rooms = [end for end in ends if isinstance(end, Move) and isinstance(end.to, str)]
         return rooms[draws.below("room", len(rooms))] if rooms else kinds[Move].sample(draws)
-    quiet = [offer for offer in offers if offer.action is not Accuse]  # which would end the game some day
+    loud = (*game.INFO.final, *game.INFO.interrupts)  # which would end the game some day
+    quiet = [offer for offer in offers if offer.action not in loud]
     return quiet[draws.below("offer", len(quiet))].sample(draws)
 
 
-def scripts(deals: int, length: int) -> list[list[Step]]:
+async def play(host: Host, live: Live, steps: Sequence[Step]) -> None:
+    """Do at a table what its script says; the house answers by itself."""
+    for step in steps:
+        if step.seat != HOUSE:
+            await host.act(live, step.seat, step.since, read_action(step.action, live.game))
+
+
+def scripts(deals: Sequence[int], length: int) -> dict[int, list[Step]]:
     """Return the script of every deal."""
 
-    async def all_of_them() -> list[list[Step]]:
-        return [await script(deal, length) for deal in range(deals)]
+    async def all_of_them() -> dict[int, list[Step]]:
+        return {deal: await script(deal, length) for deal in deals}
 
     return asyncio.run(all_of_them())

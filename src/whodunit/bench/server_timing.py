@@ -98,7 +98,7 @@ async def _measured(questions: int) -> dict[Kind, list[int]]:
 async def _play(deal: int, delays: dict[Kind, list[int]], most: int) -> None:
     clock = SimulatedClock()
     host = Host(MemoryStore(), MemoryBus(), clock)
-    live = await lay(host, deal, 1000 + deal, [f"person {seat}" for seat in range(SEATS)])
+    live = await lay(host, deal, 2 * (1000 + deal), [f"person {seat}" for seat in range(SEATS)])
     await host.note(live, lambda _: [ChairSet(at=0, seat=BOT, level="random")])
     draws = Stream(b"timing %d" % deal)
     given = 0
@@ -107,7 +107,7 @@ async def _play(deal: int, delays: dict[Kind, list[int]], most: int) -> None:
         (seat,) = live.table.awaiting
         if seat not in live.table.asked:
             offers = live.table.offers[seat]
-            action = choose(offers, draws)
+            action = choose(live.game, offers, draws)
             clock.after(300 + draws.below("own turn", 4000), lambda: None)
             clock.forward()
             await host.act(live, seat, next(offer.since for offer in offers if offer.admits(action)), action)

@@ -1,30 +1,30 @@
 """The site as `whodunit bench server` finds it: every table laid and begun, and who sits there told to the bench.
 
-`python -m whodunit.server.stage STORE PORT GROUPS GAMES DEALS`; STORE is `memory`, the path of a database or the
-address of one that other nodes share. Each group of people has so many tables, and plays them one after another.
-Prints one line of JSON, the cookies by group and seat, and serves until it is told to stop.
+`python -m whodunit.server.stage STAGING`, which is a `bench.server_script.Staging` as JSON. Prints a line of JSON (the
+cookies by group and seat, the schema of what may be asked) and serves until it is told to stop.
 """
 
 import asyncio
+import gc
 import json
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import uvloop
 
-from whodunit.bench.server_script import SEATS, lay
+from whodunit.bench.server_script import SEATS, Staging, lay, lay_for_bots, play, script
+from whodunit.core.notes import Assistance
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.infra.memory import MemoryStore, NoBus
 from whodunit.infra.postgres_schema import SCHEMES
 from whodunit.infra.sqlite import SqliteStore
-from whodunit.server import serve
+from whodunit.server import protocol, serve
 from whodunit.server.app import Site
 from whodunit.table.charge import Alone
 from whodunit.table.clock import WallClock
-
-RATE = 10_000.0
-"""The limit on asks is in force, but no limit to a load."""
 
 
 async def opened(where: str) -> tuple[Store, Bus, Leases]:
@@ -36,32 +36,45 @@ async def opened(where: str) -> tuple[Store, Bus, Leases]:
     return (await serve.opened(serve.Settings(database=where)))[:3]
 
 
-async def stage(where: str, port: int, groups: int, games: int, deals: int) -> None:
+async def stage(staging: Staging) -> None:
     """Serve the tables until a signal comes."""
-    store, bus, leases = await opened(where)
+    store, bus, leases = await opened(staging.store)
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    site = Site(store, bus, WallClock(), b"bench", haste=0, lanes=1, rate=RATE, leases=leases)
-    cookies = [[site.people.new() for _ in range(SEATS)] for _ in range(groups)]
-    persons = [[cookie.partition(".")[0] for cookie in group] for group in cookies]
-    await asyncio.gather(
-        *(lay(site.host, number, number % deals, persons[number // games]) for number in range(groups * games))
-    )
+    site = Site(store, bus, WallClock(), b"bench", haste=staging.haste, lanes=1, rate=staging.rate, leases=leases)
+    cookies = [[site.people.new() for _ in range(SEATS)] for _ in range(staging.groups)]
+    await _laid(site, staging, [[cookie.partition(".")[0] for cookie in group] for group in cookies])
     try:
-        await site.start("127.0.0.1", port, None)
-        sys.stdout.write(json.dumps({"cookies": cookies}) + "\n")
+        await site.start("127.0.0.1", staging.port, None)
+        told = {"cookies": cookies, "asks": msgspec.json.schema(protocol.AnyAsk)}
+        sys.stdout.write(json.dumps(told) + "\n")
         sys.stdout.flush()
         await stop.wait()
     finally:
         await site.stop()
 
 
-def main(store: str, *numbers: str) -> None:
-    """Take the command line."""
-    serve.collect_seldom()
-    uvloop.run(stage(store, *map(int, numbers)))
+async def _laid(site: Site, staging: Staging, persons: Sequence[Sequence[str]]) -> None:
+    """Lay all tables, and play those that are to have a past."""
+    pasts = {deal: await script(deal, staging.played) for deal in staging.deals} if staging.played else {}
+
+    async def begun(number: int) -> None:
+        deal = staging.deals[number % len(staging.deals)]
+        assistance: Assistance = "probabilities" if number < staging.assisted else "paper"
+        live = await lay(site.host, number, deal, persons[number // staging.games], assistance)
+        await play(site.host, live, pasts.get(deal, ()))
+        if staging.played:
+            site.host.release(live)
+
+    seated = staging.groups if staging.seated is None else staging.seated
+    await asyncio.gather(*(begun(number) for number in range(seated * staging.games)))
+    for number in range(staging.bots):
+        await lay_for_bots(site.host, number, persons[number])
+    gc.collect()
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    serve.log_discreetly()
+    serve.spare_memory()
+    uvloop.run(stage(msgspec.json.decode(sys.argv[1], type=Staging)))

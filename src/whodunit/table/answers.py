@@ -81,4 +81,4 @@ def waits(live: Live, seat: Seat) -> bool:
 def _habit(live: Live, table: Table, seat: Seat) -> Action:
     """Return what the seat answers if its player chooses nothing."""
     order = live.room.chairs[seat].order
-    return table.game.habit(table.views[seat], seat, live.confided[seat], pace.chance(table, seat), order)
+    return table.game.habit(table.views[seat], seat, live.confided(seat), pace.chance(table, seat), order)

@@ -2,9 +2,9 @@
 
 import asyncio
 import hashlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -66,8 +66,8 @@ class Live:
         """The seats whose players are being told that it is their turn."""
         self.seen: dict[Seat, int] = {}
         """By seat: since when its player, who looks at the table, has seen to be waited for."""
-        self.confided: defaultdict[Seat, list[Event]] = defaultdict(list)
-        """By seat: the events with a secret that it shares, which is what its habits go by; the rest is on disk."""
+        self._confided: list[Event] = []
+        """The events with a secret that some seat shares; the rest is on disk."""
         self.turn = asyncio.Lock()
         """Held while a turn falls, and while one waits for what fell before it: no lock that anything else needs."""
         self.falling: set[Seat] = set()
@@ -79,13 +79,16 @@ class Live:
 
     def confide(self, batch: Batch) -> None:
         """Keep in mind who shares which secret from now on, and what can be heard."""
-        for event in batch.events:
-            for seat in event.known_to:
-                self.confided[seat].append(event)
+        secrets = [event for event in batch.events if event.known_to]
+        self._confided += [replace(event, known_to=_one_of_its_kind(event.known_to)) for event in secrets]
         if self.game.INFO.sounds is not None:
             events = enumerate(batch.events, batch.seq)
             clips = [(seq, blob.id) for seq, event in events for blob in blobs_of(event).values()]
             self.noises |= {id: Noise(seq, batch.at, nth, batch.seq) for nth, (seq, id) in enumerate(clips)}
+
+    def confided(self, seat: Seat) -> list[Event]:
+        """Return the events whose secrets the seat shares, oldest first: what its habits go by."""
+        return [event for event in self._confided if seat in event.known_to]
 
     @property
     def last_noise(self) -> Noise | None:
@@ -133,6 +136,12 @@ class Live:
 
     def __repr__(self) -> str:
         return f"Live({self.id!r}, {self.stage}, size={self.size})"
+
+
+@cache
+def _one_of_its_kind(seats: frozenset[Seat]) -> frozenset[Seat]:
+    """Return the same set for equal ones: it would be the greatest part of an event kept in mind."""
+    return seats
 
 
 class Change(Struct, frozen=True):

@@ -1,10 +1,12 @@
-/* The load of `whodunit bench server`: plays prepared scripts over WebSockets, in a closed loop, and counts.
+/* The load of `whodunit bench server`: plays prepared scripts over WebSockets and counts.
 
-   loadgen PLAN WARM SECONDS
+   loadgen PLAN WARM SECONDS [RATE]
 
    A plan is lines of tab-separated fields; the first is a letter (see read_plan). It knows no game: a table's script is
    a list of steps, each with the seat that sends a frame (or -1: the house moves by itself) and the number that every
-   seat of the table must have been told before the step counts as done. Only then is the next one begun.
+   seat of the table must have been told before the step counts as done. Only then is the next one begun: at once, or
+   with a RATE at the table's next moment, of which all tables together have so many a second; then latency is counted
+   from that moment, also if the step could not yet be begun. Tables without a script are sockets that only listen.
    Prints `begin` and `end` round the measured time, then one line of JSON. */
 
 #define _GNU_SOURCE
@@ -37,19 +39,23 @@ typedef struct {
     long told[MOST_SEATS];
     double began;
     int sent, ended;
+    long begun; /* how many steps a seat has sent since the clock was set */
+    char *along; /* what its seats ask whenever they are told of a step, unless their last such ask is unanswered */
 } Table;
 
 typedef struct {
-    int fd, table, seat, port, used, hellos;
+    int fd, table, seat, port, used, hellos, asking;
     char *path, *cookie, *hello[HELLOS], *in; /* a hello of NULL: wait for a frame */
+    int hello_length[HELLOS];
 } Socket;
 
 static Table *tables;
 static Socket *sockets;
-static int table_count, socket_count, port, cycle;
+static int table_count, socket_count, port, cycle, opcode = 1;
 static char how = 'c', *marker = "", *refusal = "\1";
-static long moves, asked, refused, frames, bytes, ended, times_count;
-static double *times, now_s;
+static long moves, asked, along, refused, frames, bytes, ended, times_count;
+static double *times, now_s, rate, origin;
+static long slots; /* how many moments have come since the clock was set */
 static int measuring;
 
 static double now(void) {
@@ -77,8 +83,19 @@ static char *field(char **rest) {
     return text;
 }
 
-/* P port (of the sockets that follow) | M how marker | E refusal | C (repeat the scripts) | S table seat path cookie | W | H frame
-   | A table number seat frame */
+/* Return how long a frame is; where frames are binary, after turning its hexadecimal digits into bytes. */
+static int unhexed(char *text) {
+    int length = (int)strlen(text);
+    if (opcode == 1) return length;
+    for (int i = 0; i + 1 < length; i += 2) {
+        char digits[3] = {text[i], text[i + 1], 0};
+        text[i / 2] = (char)strtol(digits, NULL, 16);
+    }
+    return length / 2;
+}
+
+/* P port (of the sockets that follow) | M how marker | E refusal | C (repeat the scripts) | B (binary frames) | S table seat path cookie | W | H frame
+   | A table number seat frame | N table frame (asked along, with "n":77) */
 static void read_plan(const char *name) {
     FILE *file = fopen(name, "r");
     char *line = NULL;
@@ -94,9 +111,14 @@ static void read_plan(const char *name) {
         case 'M': how = *field(&rest), marker = field(&rest); break;
         case 'E': refusal = field(&rest); break;
         case 'C': cycle = 1; break;
+        case 'B': opcode = 2; break;
         case 'W': case 'H':
             if (!socket_count || last->hellos == HELLOS) die("a greeting has no socket, or too many");
-            last->hello[last->hellos++] = *kind == 'W' ? NULL : field(&rest);
+            if (*kind == 'H') {
+                last->hello[last->hellos] = field(&rest);
+                last->hello_length[last->hellos] = unhexed(last->hello[last->hellos]);
+            }
+            last->hellos++;
             break;
         case 'S': {
             sockets = grown(sockets, sizeof(Socket) * (size_t)(socket_count + 1));
@@ -118,7 +140,12 @@ static void read_plan(const char *name) {
             if (t->count == t->room) t->steps = grown(t->steps, sizeof(Step) * (size_t)(t->room = 2 * t->room + 64));
             Step *step = t->steps + t->count++;
             *step = (Step){.number = atol(field(&rest)), .seat = atoi(field(&rest))};
-            step->frame = field(&rest), step->length = (int)strlen(step->frame);
+            step->frame = field(&rest), step->length = unhexed(step->frame);
+            break;
+        }
+        case 'N': {
+            Table *t = tables + atoi(field(&rest));
+            t->along = field(&rest);
             break;
         }
         default: die("a line of the plan begins with an unknown letter");
@@ -130,11 +157,11 @@ static void read_plan(const char *name) {
 
 /* --- WebSocket --- */
 
-static void send_frame(Socket *s, int opcode, const char *data, int length) {
+static void send_frame(Socket *s, int kind, const char *data, int length) {
     unsigned char out[8192];
     int head = length < 126 ? 2 : 4;
     if (length > (int)sizeof out - 8) die("a frame of the plan is too long");
-    out[0] = (unsigned char)(0x80 | opcode);
+    out[0] = (unsigned char)(0x80 | kind);
     out[1] = (unsigned char)(0x80 | (length < 126 ? length : 126));
     if (head == 4) out[2] = (unsigned char)(length >> 8), out[3] = (unsigned char)length;
     memset(out + head, 0, 4); /* a mask of zeros is a mask: the data stay as they are */
@@ -143,7 +170,7 @@ static void send_frame(Socket *s, int opcode, const char *data, int length) {
 }
 
 /* Return how many bytes the first frame of so many bytes takes, 0 if it is not whole. */
-static int whole_frame(char *bytes, int count, int *opcode, char **data, long *length) {
+static int whole_frame(char *bytes, int count, int *kind, char **data, long *length) {
     const unsigned char *in = (unsigned char *)bytes;
     int head = 2;
     if (count < 2) return 0;
@@ -157,7 +184,7 @@ static int whole_frame(char *bytes, int count, int *opcode, char **data, long *l
     }
     if (size + head > BUFFER) errno = 0, die("a frame of the server is too long");
     if (count < size + head) return 0;
-    *opcode = in[0] & 15, *data = bytes + head, *length = size;
+    *kind = in[0] & 15, *data = bytes + head, *length = size;
     return head + (int)size;
 }
 
@@ -182,13 +209,17 @@ static long number_in(Socket *s, char *data, long length) {
     return last ? atol(last + strlen(marker)) : -1;
 }
 
-static void take(Socket *s, int opcode, char *data, long length) {
-    if (opcode == 9) { send_frame(s, 10, data, (int)length); return; }
-    if (opcode == 8) { errno = 0; die("the server has said goodbye"); }
+static void take(Socket *s, int kind, char *data, long length) {
+    if (kind == 9) { send_frame(s, 10, data, (int)length); return; }
+    if (kind == 8) { errno = 0; die("the server has said goodbye"); }
     if (length == 1 && *data == '2') { send_frame(s, 1, "3", 1); return; } /* Engine.IO's own ping */
     frames++, bytes += length;
     if (memmem(data, (size_t)length, refusal, strlen(refusal))) {
         if (!refused++) fprintf(stderr, "loadgen: refused: %.*s\n", length > 300 ? 300 : (int)length, data);
+    }
+    if (s->asking && memmem(data, (size_t)(length > 40 ? 40 : length), "\"n\":77,", 7)) {
+        s->asking = 0, along++;
+        return;
     }
     long number = number_in(s, data, length);
     long *told = tables[s->table].told + s->seat;
@@ -202,18 +233,37 @@ static Step *current(Table *t, long *number) {
     return step;
 }
 
+/* The moment at which the table's next step may be begun. */
+static double moment(Table *t) {
+    return origin + (double)(t->begun * table_count + (t - tables)) / rate;
+}
+
+static void ask_along(Table *t) {
+    for (int seat = 0; t->along && seat < t->seats; seat++) {
+        Socket *s = sockets + t->sockets[seat];
+        if (s->asking) continue;
+        s->asking = 1;
+        send_frame(s, 1, t->along, (int)strlen(t->along));
+    }
+}
+
 /* Finish every step of the table that all its seats have been told of, and begin the next. */
 static void play(Table *t) {
     for (;;) {
         long number;
         Step *step = current(t, &number);
         if (!step) {
-            if (!t->ended) ended += t->ended = 1;
+            if (!t->ended && t->count) ended += t->ended = 1;
             return;
         }
         if (!t->sent) {
-            t->sent = 1, t->began = now_s;
-            if (step->seat >= 0) send_frame(sockets + t->sockets[step->seat], 1, step->frame, step->length);
+            t->began = now_s;
+            if (rate > 0 && step->seat >= 0) {
+                if (now_s < moment(t)) return;
+                t->began = moment(t), t->begun++;
+            }
+            t->sent = 1;
+            if (step->seat >= 0) send_frame(sockets + t->sockets[step->seat], opcode, step->frame, step->length);
         }
         for (int seat = 0; seat < t->seats; seat++)
             if (t->told[seat] < number) return;
@@ -221,6 +271,7 @@ static void play(Table *t) {
             moves++, asked += step->seat >= 0;
             if (step->seat >= 0 && times_count < MOST_TIMES) times[times_count++] = now_s - t->began;
         }
+        ask_along(t);
         long next;
         t->sent = 0, t->next++;
         if (current(t, &next) && next <= number) memset(t->told, 0, sizeof t->told); /* another game begins */
@@ -229,11 +280,11 @@ static void play(Table *t) {
 
 /* Take in up to `most` frames; return how many there were. */
 static int receive(Socket *s, int most) {
-    int opcode, taken, from = 0, count = 0;
+    int kind, taken, from = 0, count = 0;
     char *data;
     long length;
-    while (count < most && (taken = whole_frame(s->in + from, s->used - from, &opcode, &data, &length))) {
-        take(s, opcode, data, length);
+    while (count < most && (taken = whole_frame(s->in + from, s->used - from, &kind, &data, &length))) {
+        take(s, kind, data, length);
         from += taken, count++;
     }
     memmove(s->in, s->in + from, (size_t)(s->used -= from));
@@ -267,7 +318,7 @@ static void connect_socket(Socket *s) {
     memmove(s->in, end, (size_t)s->used);
     for (int hello = 0; hello < s->hellos; hello++) {
         if (s->hello[hello]) {
-            send_frame(s, 1, s->hello[hello], (int)strlen(s->hello[hello]));
+            send_frame(s, opcode, s->hello[hello], s->hello_length[hello]);
             continue;
         }
         while (!receive(s, 1)) {
@@ -290,18 +341,23 @@ static double percentile(double share) {
 static void serve(int poll, double until) {
     struct epoll_event ready[256];
     while ((now_s = now()) < until) {
-        int count = epoll_wait(poll, ready, 256, 1 + (int)(1000 * (until - now_s)));
+        double next = rate > 0 && origin > 0 ? origin + (double)slots / rate : until;
+        double wait = next < until ? next - now_s : until - now_s + 1e-3; /* towards a moment rather too early */
+        int count = epoll_wait(poll, ready, 256, wait > 0 ? (int)(1000 * wait) : 0);
         now_s = now();
+        for (; rate > 0 && origin > 0 && origin + (double)slots / rate <= now_s; slots++)
+            play(tables + slots % table_count);
         for (int i = 0; i < count; i++) {
             Socket *s = sockets + ready[i].data.u32;
             fill(s);
-            if (receive(s, 1 << 30)) play(tables + s->table);
+            if (receive(s, 1 << 30) && origin > 0) play(tables + s->table);
         }
     }
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4) errno = 0, die("usage: loadgen PLAN WARM SECONDS");
+    if (argc < 4) errno = 0, die("usage: loadgen PLAN WARM SECONDS [RATE]");
+    rate = argc > 4 ? atof(argv[4]) : 0;
     int poll = epoll_create1(0);
     times = grown(NULL, sizeof(double) * MOST_TIMES);
     read_plan(argv[1]);
@@ -309,22 +365,24 @@ int main(int argc, char **argv) {
         struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)i};
         connect_socket(sockets + i);
         epoll_ctl(poll, EPOLL_CTL_ADD, sockets[i].fd, &event);
+        if (i % 50 == 49) serve(poll, now() + 1e-3); /* whoever is there already may be asked whether it still is */
     }
     serve(poll, now() + 0.3); /* what the greetings have set going comes to rest */
+    now_s = origin = now();
     for (int i = 0; i < table_count; i++) {
         memset(tables[i].told, 0, sizeof tables[i].told);
         play(tables + i);
     }
     serve(poll, now() + atof(argv[2]));
     puts("begin"), fflush(stdout);
-    measuring = 1, frames = bytes = 0;
+    measuring = 1, frames = bytes = along = 0;
     double begin = now();
     serve(poll, begin + atof(argv[3]));
     double seconds = now() - begin;
     puts("end"), fflush(stdout);
     qsort(times, (size_t)times_count, sizeof(double), by_size);
     printf("{\"moves\": %ld, \"asked\": %ld, \"seconds\": %.6f, \"p50_ms\": %.4f, \"p99_ms\": %.4f, \"frames\": %ld, "
-           "\"bytes\": %ld, \"refused\": %ld, \"ended\": %ld}\n",
-           moves, asked, seconds, percentile(0.5), percentile(0.99), frames, bytes, refused, ended);
+           "\"bytes\": %ld, \"along\": %ld, \"refused\": %ld, \"ended\": %ld}\n",
+           moves, asked, seconds, percentile(0.5), percentile(0.99), frames, bytes, along, refused, ended);
     return 0;
 }

@@ -1,0 +1,44 @@
+// `node server.cjs PORT TABLES`: Colyseus as it comes, everything in memory. Prints, by table and seat, where each connects.
+
+const { Room, Server, matchMaker } = require("@colyseus/core");
+const { WebSocketTransport } = require("@colyseus/ws-transport");
+const { Clue, SEATS } = require("./table.cjs");
+
+class TableRoom extends Room {
+  maxClients = SEATS;
+  autoDispose = false;
+  patchRate = null;
+  seatReservationTimeout = 120;
+
+  onCreate() {
+    this.table = new Clue();
+    this.onMessage("move", (client, [name, ...values]) => {
+      if (!this.table.play(client.seat, name, values)) return client.send("refused");
+      for (const other of this.clients) other.send("told", this.table.told(other.seat));
+    });
+  }
+
+  onJoin(client, { seat }) {
+    client.seat = seat;
+  }
+}
+
+async function main() {
+  const server = new Server({ transport: new WebSocketTransport({}), greet: false });
+  server.define("table", TableRoom);
+  await server.listen(Number(process.argv[2]), "127.0.0.1");
+  const paths = [];
+  for (let table = 0; table < Number(process.argv[3]); table++) {
+    const room = await matchMaker.createRoom("table", {});
+    const four = [];
+    for (let seat = 0; seat < SEATS; seat++) {
+      const { sessionId } = await matchMaker.reserveSeatFor(room, { seat });
+      four.push(`/${room.processId}/${room.roomId}?sessionId=${sessionId}`);
+    }
+    paths.push(four);
+  }
+  console.log(JSON.stringify({ paths }));
+}
+
+main();
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(0));

@@ -1,0 +1,252 @@
+"""How many moves a second: a hundred tables of Clue and Perfect Alibi, durable, beside the stack bare and the peers.
+
+Every pass gives each server its turn, on a core of its own; the load generator has another. A move is a stored batch
+that all four seats have been told of; a seat moves as soon as they have been. Answers come from the house at once, as
+they do without pauses: the scripts know them. Latency is from the sending of a move to the last seat's frame.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from whodunit.bench import report, server_bare, server_peer, server_timing
+from whodunit.bench.report import Bar
+from whodunit.bench.server_load import (
+    ALONG,
+    Move,
+    Plan,
+    Result,
+    Seat,
+    Send,
+    Server,
+    Table,
+    Wait,
+    compiled,
+    free_port,
+    load,
+    serving,
+)
+from whodunit.bench.server_script import MIXED, SEATS, Staging, Step, scripts, table_id
+
+TABLES = 100
+GAMES = 3
+LENGTH = 150
+QUESTIONS = 2000
+
+BARS = [Bar("vs_boardgame_io", ">=", 3.0), Bar("vs_colyseus", ">=", 1.0), Bar("answer_timing_auc", "<=", 0.55)]
+LABELS = {
+    "durable_moves_per_s": "moves/s, SQLite synchronous=FULL",
+    "memory_moves_per_s": "moves/s, in memory",
+    "echo_per_s": "echoes/s, bare stack",
+    "fanout_per_s": "fan-outs/s (1 in, 4 x 600 B out), bare stack",
+    "boardgame_io_moves_per_s": "moves/s, boardgame.io in memory",
+    "colyseus_moves_per_s": "moves/s, Colyseus in memory",
+    "vs_echo": "durable moves : echoes",
+    "vs_fanout": "durable moves : fan-outs",
+    "vs_memory": "durable moves : in memory",
+    "vs_boardgame_io": "durable moves : boardgame.io in memory",
+    "vs_boardgame_io_cpu": "the same by CPU time a move",
+    "vs_colyseus": "durable moves : Colyseus in memory",
+    "vs_colyseus_cpu": "the same by CPU time a move",
+    "us_per_move": "server CPU us a move, durable",
+    "memory_us_per_move": "server CPU us a move, in memory",
+    "boardgame_io_us_per_move": "server CPU us a move, boardgame.io",
+    "colyseus_us_per_move": "server CPU us a move, Colyseus",
+    "answer_timing_auc": "best classifier on answers' delays, AUC",
+}
+
+
+def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
+    """Measure, fill the figures in, and return every turn."""
+    report.progress(f"timing of {QUESTIONS} answers ...")
+    delays = server_timing.measured(QUESTIONS)
+    with TemporaryDirectory(prefix="whodunit-server-") as name:
+        bench = Bench(Path(name), args.seconds)
+        turns = bench.turns() | ({} if args.no_peer else bench.peer_turns())
+        passes = list(measured(turns, args.passes))
+    figures |= summed_up(passes) | {"answer_timing_auc": server_timing.worst(delays)}
+    answers = ", ".join(f"{kind} {len(each)}" for kind, each in delays.items())
+    return f"answers: {answers}\n\n{table(passes)}"
+
+
+Pass = Mapping[str, Result]
+"""What each server did when it had its turn, by name."""
+
+
+def measured(turns: "Mapping[str, Callable[[], Result]]", passes: int) -> Iterator[Pass]:
+    """Give each server its turn in each pass: what slows the machine down for a while slows all of them."""
+    for number in range(1, passes + 1):
+        report.progress(f"pass {number} of {passes}: {', '.join(turns)} ...")
+        yield {name: turn() for name, turn in turns.items()}
+
+
+def summed_up(passes: Sequence[Pass]) -> dict[str, float]:
+    """Return medians over the passes; servers are compared within a pass only."""
+
+    def middle(name: str, of: Callable[[Result], float]) -> float:
+        return median(of(each[name]) for each in passes)
+
+    def ratio(one: str, other: str) -> float:
+        return median(each[one].per_second / each[other].per_second for each in passes)
+
+    figures = {
+        "durable_moves_per_s": middle("durable", lambda result: result.per_second),
+        "memory_moves_per_s": middle("memory", lambda result: result.per_second),
+        "echo_per_s": middle("echo", lambda result: result.per_second),
+        "fanout_per_s": middle("fanout", lambda result: result.per_second),
+        "vs_echo": ratio("durable", "echo"),
+        "vs_fanout": ratio("durable", "fanout"),
+        "vs_memory": ratio("durable", "memory"),
+        "us_per_move": middle("durable", lambda result: result.us_per_move),
+        "memory_us_per_move": middle("memory", lambda result: result.us_per_move),
+        "durable_p50_ms": middle("durable", lambda result: result.p50_ms),
+        "durable_p99_ms": middle("durable", lambda result: result.p99_ms),
+        "memory_p50_ms": middle("memory", lambda result: result.p50_ms),
+        "memory_p99_ms": middle("memory", lambda result: result.p99_ms),
+    }
+    for peer in server_peer.PEERS:
+        if any(peer not in each for each in passes):
+            continue
+        figures |= {
+            f"{peer}_moves_per_s": middle(peer, lambda result: result.per_second),
+            f"vs_{peer}": ratio("durable", peer),
+            f"{peer}_us_per_move": middle(peer, lambda result: result.us_per_move),
+            # The same by CPU time: on a machine that others use as well, moves/s also tell how much of a core was left.
+            f"vs_{peer}_cpu": median(each[peer].us_per_move / each["durable"].us_per_move for each in passes),
+        }
+    return figures
+
+
+def table(passes: Sequence[Pass]) -> str:
+    """Lay every turn out, so that whoever reads sees how much they differ."""
+    head = ("pass", "server", "moves/s", "us CPU a move", "core", "p50 ms", "p99 ms", "bytes a frame")
+    rows = [
+        (
+            str(number),
+            name,
+            f"{result.per_second:,.0f}",
+            f"{result.us_per_move:,.0f}",
+            f"{result.cpu_seconds / result.seconds:.0%}",
+            f"{result.p50_ms:.1f}",
+            f"{result.p99_ms:.1f}",
+            f"{result.bytes_per_frame:,.0f}",
+        )
+        for number, each in enumerate(passes, 1)
+        for name, result in each.items()
+    ]
+    return report.columns([head, *rows], right=range(2, len(head)))
+
+
+# --- Whose turn it is ----------------------------------------------------------------------------------------------
+
+
+class Bench:
+    """What all turns share: the generator, the scripts, a folder that goes when all is done."""
+
+    def __init__(self, folder: Path, seconds: float, deals: Sequence[int] = MIXED, length: int | None = None) -> None:
+        self.folder = folder
+        self.seconds = seconds
+        self.generator = compiled(folder)
+        self.deals = tuple(deals)
+        report.progress(f"playing {len(deals)} games beforehand ...")
+        self.scripts = list(scripts(deals, length or LENGTH).values())
+
+    def turns(self) -> "dict[str, Callable[[], Result]]":
+        """Return the turns of everything that runs on our own stack."""
+        echo = Plan([Table([Seat("/echo")], [Move(0, 0, "x" * server_bare.ECHO_BYTES)])] * (TABLES * SEATS), cycle=True)
+        return {
+            "echo": partial(self._turn, partial(_bare, "echo"), lambda _: echo),
+            "fanout": partial(self._turn, partial(_bare, "fanout"), lambda _: fanout_plan()),
+            "memory": partial(self._turn, partial(self._staged, "memory"), self._plan),
+            "durable": partial(self._turn, partial(self._staged, str(self.folder / "durable")), self._plan),
+        }
+
+    def peer_turns(self) -> "dict[str, Callable[[], Result]]":
+        """Return the turns of the peers that can be had here."""
+        turns: dict[str, Callable[[], Result]] = {}
+        for name in server_peer.PEERS:
+            try:
+                peer = server_peer.Peer(name, server_peer.installed(name))
+            except server_peer.NoPeer as reason:
+                report.progress(f"without {name}: {reason}")
+                continue
+            turns[name] = partial(self._turn, partial(peer.serving, TABLES), peer.plan(TABLES, SEATS, GAMES * LENGTH))
+        return turns
+
+    def _staged(self, store: str, port: int) -> AbstractContextManager[Server]:
+        where = store if store == "memory" else f"{store}-{port}.sqlite"
+        return staged(Staging(where, port, groups=TABLES, games=GAMES, deals=self.deals))
+
+    def _plan(self, server: Server) -> Plan:
+        return site_plan(server.told["cookies"], self.scripts)
+
+    def _turn(
+        self, started: "Callable[[int], AbstractContextManager[Server]]", plan: "Callable[[Server], Plan]"
+    ) -> Result:
+        with TemporaryDirectory(dir=self.folder) as name, started(free_port()) as server:
+            return load(self.generator, plan(server), server, self.seconds, Path(name))
+
+
+def _bare(kind: str, port: int) -> AbstractContextManager[Server]:
+    return serving([sys.executable, "-m", "whodunit.bench.server_bare", kind, str(port)], port)
+
+
+def staged(staging: Staging, *, pinned: bool = True, log: Path | None = None) -> AbstractContextManager[Server]:
+    """Run the site with its tables laid."""
+    # By name: the server is above the benchmarks, and knows them.
+    command = [sys.executable, "-m", "whodunit.server.stage", msgspec.json.encode(staging).decode()]
+    return serving(command, staging.port, pinned=pinned, log=log)
+
+
+def fanout_plan() -> Plan:
+    """Return the load of bare fan-out: one of four sends, the four are told, the next one sends."""
+    moves = [Move(0, seat, "x" * server_bare.ECHO_BYTES) for seat in range(SEATS)]
+    return Plan([Table([Seat(f"/{table}")] * SEATS, moves) for table in range(TABLES)], cycle=True)
+
+
+def site_plan(
+    cookies: Sequence[Sequence[str]],
+    played: Sequence[Sequence[Step]],
+    ports: Sequence[int | None] = (None,),
+    games: int = GAMES,
+    assisted: int = 0,
+) -> Plan:
+    """Return the load of the site: each group of people watches its tables and plays one after another.
+
+    Where there are several nodes, the seats of each table sit at them by turns. At the first tables, as many as are
+    assisted, every seat asks for its notes too.
+    """
+    tables = []
+    for group, four in enumerate(cookies):
+        numbers = range(games * group, games * (group + 1))
+        watch = [Send(watching(table_id(number), number)) for number in numbers]
+        seats = [
+            Seat("/ws", f"whodunit={cookie}", [Wait(), *watch], ports[place % len(ports)])
+            for place, cookie in enumerate(four)
+        ]
+        moves = [
+            Move(step.last, step.seat, act(number, step)) for number in numbers for step in played[number % len(played)]
+        ]
+        along = f'{{"type":"notes","n":{ALONG},"table":"{table_id(numbers[0])}"}}' if group < assisted else ""
+        tables.append(Table(seats, moves, along))
+    return Plan(tables, how="last", marker='"seq":', refusal='"type":"refused"')
+
+
+def watching(table: str, number: int = 1) -> str:
+    """Return the frame with which a page watches a table."""
+    return f'{{"type":"watch_table","n":{number},"table":"{table}"}}'
+
+
+def act(number: int, step: Step) -> str:
+    """Return the frame with which a seat moves; none where the house does."""
+    if step.seat < 0:
+        return ""
+    action = step.action.decode()
+    return f'{{"type":"act","n":{step.last},"table":"{table_id(number)}","since":{step.since},"action":{action}}}'
