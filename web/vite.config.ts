@@ -30,6 +30,7 @@ export default defineConfig({
     environment: 'happy-dom',
     css: { include: /tokens\.css/ }, // its colours are tested; all other styles are left out
     include: ['src/**/*.test.ts'],
+    setupFiles: ['src/lib/files.testing.ts'],
     // Two cores are what we have, and starting a process costs more than most tests.
     maxWorkers: 2,
   },
