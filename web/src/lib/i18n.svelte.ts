@@ -170,7 +170,11 @@ function plural(find: (key: string) => string | undefined, key: string, params: 
 }
 
 /** Fill the gaps: `{card}`, or `{card:the}` where the sentence needs a form of its own. */
-export function fill(text: string, key: string, find: (name: string, form?: string) => string | number | undefined): string {
+export function fill(
+  text: string,
+  key: string,
+  find: (name: string, form?: string) => string | number | undefined,
+): string {
   return text.replace(
     /(\b(?:d|qu)e )?\{(\w+)(?::(\w+))?\}/gi,
     (_, before: string = '', name: string, form?: string) => {
