@@ -1,6 +1,5 @@
 """Every page and every state of a table, each as a way to come there; for axe, pictures and whatever else looks."""
 
-import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +10,7 @@ from tests.browser.clue import SIX
 from tests.browser.house import House, Step, loaded
 from tests.browser.places import CHAT, LOG, Come, tab
 from tests.browser.visitor import Visitor
+from tests.browser.words import game_word, table_word
 from tests.games.clue.staging import deal_of, stack
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest
 
@@ -146,7 +146,7 @@ def at_walk(house: House, come: Come) -> Visitor:
 
 def at_squares(house: House, come: Come) -> Visitor:
     me = at_walk(house, come)
-    me.now.get_by_role("button", name=re.compile("list|Liste")).click()
+    me.now.get_by_role("button", name=game_word("clue", "now.list")).click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     return me
 
@@ -239,7 +239,7 @@ def at_why(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND)
     tab(me, 1)
     known = me.page.get_by_role("grid").locator("[data-cell='Wrench/envelope']")
-    expect(known).to_have_accessible_name(re.compile("Why|Warum"))
+    expect(known).to_have_accessible_name(table_word("notes.why"))
     known.click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     return me

@@ -1,6 +1,5 @@
 """The states of a table of Perfect Alibi."""
 
-import re
 from typing import Any, Final
 
 from playwright.sync_api import expect
@@ -9,6 +8,7 @@ from tests.browser.alibi import FOUR, laid, picked
 from tests.browser.house import House, Step, loaded
 from tests.browser.places import Come, tab
 from tests.browser.visitor import Visitor
+from tests.browser.words import game_word
 from whodunit.games.perfect_alibi.model import (
     Announce,
     Ask,
@@ -78,7 +78,7 @@ def shot_alibi_replace(house: House, come: Come) -> Visitor:
 
 def at_alibi_last(house: House, come: Come) -> Visitor:
     me = table(house, come, *PICKED)
-    me.now.get_by_role("button", name=re.compile("last|letzte")).click()
+    me.now.get_by_role("button", name=game_word("perfect_alibi", "action.AskLast.open")).click()
     me.now.get_by_role("group").first.get_by_role("button").nth(1).click()
     me.now.locator(".four").first.get_by_role("button").nth(1).click()
     return me
@@ -100,7 +100,7 @@ def shot_alibi_wait(house: House, come: Come) -> Visitor:
 
 def at_alibi_slam(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND, seat=1)
-    me.page.get_by_role("button", name=re.compile("^(Slam|Schlag)")).locator("visible=true").click()
+    me.page.get_by_role("button", name=game_word("perfect_alibi", "action.Slam.short")).locator("visible=true").click()
     me.page.locator("section.mark").get_by_role("button").nth(10).click()
     return me
 
@@ -147,7 +147,9 @@ def shot_alibi_correct(house: House, come: Come) -> Visitor:
 
 def shot_alibi_confirm(house: House, come: Come) -> Visitor:
     me = table(house, come, *ROUND, seat=0)
-    me.page.get_by_role("button", name=re.compile("Check an|prüfen")).locator("visible=true").first.click()
+    me.page.get_by_role("button", name=game_word("perfect_alibi", "action.Confirm.open")).locator(
+        "visible=true"
+    ).first.click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     return me
 
@@ -155,7 +157,7 @@ def shot_alibi_confirm(house: House, come: Come) -> Visitor:
 def at_alibi_treachery(house: House, come: Come) -> Visitor:
     script = (*ASKED, Step(1, Announce(0)))
     me = table(house, come, *script, options={**BY_HAND, "unforgiving": True})
-    me.now.get_by_role("button", name=re.compile("Treachery|Verrat")).click()
+    me.now.get_by_role("button", name=game_word("perfect_alibi", "action.Accuse.open")).click()
     me.page.get_by_role("dialog").get_by_role("checkbox").check()
     return me
 

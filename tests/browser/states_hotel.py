@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.house import House, Step, loaded
 from tests.browser.places import LOG, Come, tab
 from tests.browser.visitor import Visitor
+from tests.browser.words import table_word
 from tests.games.crime_hotel.staging import blindly, deck_of
 from whodunit.core.rng import Result
 from whodunit.games.crime_hotel.model import Exchange, Guess, LayLast, Look, Play, TakeDesk
@@ -164,7 +165,7 @@ def at_hotel_why(house: House, come: Come) -> Visitor:
     me = table(house, come, *VOID)
     tab(me, 1)
     known = me.page.locator("[data-cell='33/hidden']")
-    expect(known).to_have_accessible_name(re.compile("Why|Warum"))
+    expect(known).to_have_accessible_name(table_word("notes.why"))
     known.click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     return me

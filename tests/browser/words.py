@@ -1,0 +1,26 @@
+"""What the pages may say, whatever language they speak."""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from whodunit import games
+
+SHELL: Final = Path(__file__).resolve().parents[2] / "web" / "src" / "texts"
+
+
+def table_word(key: str) -> re.Pattern[str]:
+    """Return what finds a text of the table page, in any language."""
+    files = [SHELL / f"table.{language}.json" for language in games.LANGUAGES]
+    return _any(json.loads(file.read_text("utf-8"))[key] for file in files)
+
+
+def game_word(game: str, key: str) -> re.Pattern[str]:
+    """Return what finds a text of a game, in any language."""
+    return _any(games.texts(game, language)[key] for language in games.LANGUAGES)
+
+
+def _any(texts: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, texts)))
