@@ -4,6 +4,7 @@ import asyncio
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from tests.contract.houses import Run
 from whodunit.core.errors import Conflict
@@ -318,6 +319,24 @@ def test_a_listing_may_change_alone(run: Run, store: Store) -> None:
 
         assert list(await store.gathering()) == [listed("a", 2)]
         assert list(await store.read("a", "room")) == []
+
+    run(scene())
+
+
+def test_tables_that_do_something_by_themselves_are_found_the_first_due_first(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        for table, due in (("a", 30), ("b", None), ("c", 10), ("d", 20), ("e", 0)):
+            await store.append(table, [room(1)], (), replace(listed(table), due=due))
+
+        assert await store.due(30) == ["e", "c", "d"]
+        assert await store.due(31) == ["e", "c", "d", "a"]
+        assert await store.due(0) == []
+        await store.append("c", [], (), replace(listed("c"), due=40))
+        await store.append("d", [], (), listed("d"))
+        await store.append("e", [room(2)])
+        assert await store.due(100) == ["e", "a", "c"]
+        (again,) = [one for one in await store.gathering() if one.table == "c"]
+        assert again.due == 40
 
     run(scene())
 

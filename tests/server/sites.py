@@ -12,7 +12,7 @@ import msgspec
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar
 
 from tests.server.client import Client, Refused, Stale, Told
-from whodunit.core.ports import Bus, Store
+from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryBus, MemoryStore
@@ -31,6 +31,7 @@ from whodunit.server.sockets import Limit, Socket
 from whodunit.server.workers import Workers, check
 from whodunit.table.case import Case
 from whodunit.table.clock import Clock, WallClock
+from whodunit.table.diary import Diary
 from whodunit.table.falls import Decider
 from whodunit.table.host import Host
 from whodunit.table.verify import Statement
@@ -205,11 +206,13 @@ class Parlour:
         haste: float = 1.0,
         workers: Workers | None = None,
         courier: Courier | None = None,
+        leases: Leases | None = None,
     ) -> None:
         self.clock = clock or FakeClock()
-        self.host = Host(store or MemoryStore(), bus or MemoryBus(), self.clock, haste)
+        self.host = Host(store or MemoryStore(), bus or MemoryBus(), self.clock, haste, leases=leases)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
+        self.diary = Diary(self.host)
         self.runner = Runner(self.host, workers or Here(), b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)

@@ -162,10 +162,10 @@ def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
     async def scene() -> None:
         async with Parlour() as parlour:
             table, (ada, bob) = await parlour.table("ada", "bob", options=OPTIONS)
-            assert ada.told.room["may"] == ["stand_up", "hand_over"]
+            assert ada.told.room["may"] == ["stand_up", "hand_over", "pause"]
             await ada.ask("hand_over", table=table, level="random")
             assert bob.told.chair(0)["stand_in"] == "random"
-            assert ada.told.room["may"] == ["stand_up", "take_back"]
+            assert ada.told.room["may"] == ["stand_up", "take_back", "pause"]
             for ask in ("act", "select"):
                 with pytest.raises(Refused, match="stood_in"):
                     await ada.ask(ask, table=table, since=ada.told.seq, action={"type": "Roll"})

@@ -13,6 +13,7 @@ import pytest
 import whodunit
 from tests.server.client import Client, Refused, Told
 from tests.server.sites import SALT, Open, Parlour, opened, play, terms_of
+from whodunit import games
 from whodunit.core.wire import encode
 from whodunit.games.clue.facts import PACK
 from whodunit.server.workers import Workers
@@ -231,12 +232,33 @@ def test_a_rematch_seats_the_same_people_in_one_click_whoever_clicks(tmp_path: P
             chairs = [(chair["kind"], chair["name"], chair["level"]) for chair in bob.told.room["chairs"]]
             assert chairs[:2] == [("person", "Ada", None), ("person", "Bob", None)]
             assert [level for _, _, level in chairs[2:]] == ["detective", "rookie"]
-            assert bob.told.room["options"] == SHORT
+            assert bob.told.room["options"] == {**SHORT, "starter": 1}  # CLUE-10
             await ada.ask("start", table=again)
             await bob.until(lambda told: told.room["stage"] == "playing")
+            assert bob.told.table["view"]["on_turn"] == 1
             assert (await ada.ask("rematch", table=table, salt=SALT))["table"] == again
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "changed"),
+    [
+        ("clue", {}, {"starter": 1}),
+        ("clue", {"starter": 3}, {"starter": 0}),
+        ("perfect_alibi", {}, {}),
+        ("crime_hotel", {}, {}),
+        ("crime_hotel", {"first_car": 1}, {"first_car": 2}),
+        ("arosa", {}, {}),
+        ("arosa", {"victim_dropper": 3, "first_investigator": 0}, {"victim_dropper": 0, "first_investigator": 1}),
+    ],
+)
+def test_in_a_rematch_another_one_begins_as_the_book_has_it(
+    game: str, options: dict[str, Any], changed: dict[str, Any]
+) -> None:
+    info = games.get(game).INFO
+
+    assert info.again(info.parse(4, options), 4) == changed
 
 
 def test_a_rematch_against_bots_begins_at_once_with_other_cards() -> None:

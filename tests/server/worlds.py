@@ -42,7 +42,8 @@ def terms(seats: int = 4, seed: int = 0, **changes: Any) -> Laid:
 async def laid(host: Host, people: Sequence[str] = PEOPLE, seed: int = 0, **changes: Any) -> Live:
     """Lay a table at which these people sit, and whoever else `levels` names."""
     room = terms(seed=seed, **{"seats": len(people), **changes})
-    sat = [Sat(at=room.at, seat=seat, person=who, name=who, salt=f"{seat:032}") for seat, who in enumerate(people)]
+    seated = [(seat, who) for seat, who in enumerate(people) if who]
+    sat = [Sat(at=room.at, seat=seat, person=who, name=who, salt=f"{seat:032}") for seat, who in seated]
     return await host.lay(f"table{seed}", room, *sat)
 
 

@@ -172,9 +172,9 @@ def test_powers_are_what_is_granted() -> None:
     assert manners.powers(gathering(), "ada", "gathering") == ["stand_up", "start"]
     assert manners.powers(gathering(), "bob", "gathering") == ["stand_up"]
     assert manners.powers(gathering(), "eve", "gathering") == []
-    assert manners.powers(playing(), "bob", "playing") == ["stand_up", "hand_over"]
+    assert manners.powers(playing(), "bob", "playing") == ["stand_up", "hand_over", "pause"]
     handed = after(playing(), manners.hand_over(playing(), "bob", "rookie", 0))
-    assert manners.powers(handed, "bob", "playing") == ["stand_up", "take_back"]
+    assert manners.powers(handed, "bob", "playing") == ["stand_up", "take_back", "pause"]
     assert manners.powers(playing(), "bob", "over") == ["rematch"]
     chairs = range(5)
     assert [manners.chair_powers(gathering(), "ada", s, 0) for s in chairs] == [

@@ -26,14 +26,18 @@ from whodunit.table.entries import (
     Marked,
     Muted,
     Ordered,
+    Paused,
     Relaid,
+    Resumed,
     Rung,
     Said,
     Sat,
     Selected,
     Timed,
     TookBack,
+    Turned,
     WentAway,
+    WishedPause,
     decode,
 )
 from whodunit.table.room import Away, Chair, Due, Hook, Room
@@ -69,6 +73,10 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Said(at=19, person="ada", seat=0, name="Ada", text="hello"),
     Said(at=20, person="eve", seat=None, name="", text="", phrase="hello", apart=True),
     Muted(at=21, person="bob", speaker="ada", muted=True),
+    Turned(at=21, turn=(1,), left=(60_000,) * 4, runs=21, before=(60_000,) * 4),
+    WishedPause(at=21, seat=1, wish=True),
+    Paused(at=21),
+    Resumed(at=21),
 )
 
 
@@ -101,6 +109,19 @@ def test_a_room_counts_its_entries_and_keeps_the_last_time() -> None:
     assert room.size == len(ONE_OF_EACH)
     assert room.at == 21
     assert (room.rematch, room.header, room.gathering) == ("another", HEADER, False)
+
+
+def test_a_pause_puts_off_what_is_due_and_nothing_that_was() -> None:
+    asked = Asked(at=6, seat=1, since=9, due=4000, action=SHOW)
+    typed = Asked(at=6, seat=1, since=9, due=4000, action=Raw(b"null"), until=9000)
+
+    paused = (Paused(at=1000), Resumed(at=1600))
+    assert chair_after(asked, *paused).due == Due(9, 4600, SHOW)
+    assert chair_after(typed, *paused).due == Due(9, 4600, None, until=9600)
+    assert chair_after(asked, Paused(at=5000), Resumed(at=6000)).due == Due(9, 4000, SHOW)
+    wished = WishedPause(at=1, seat=1, wish=True)
+    assert chair_after(wished).wants_pause
+    assert not chair_after(wished, *paused).wants_pause
 
 
 def test_a_room_is_laid_once_and_first() -> None:

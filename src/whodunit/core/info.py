@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, inspect
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, StandingOrder
+from whodunit.core.types import Action, Seat, StandingOrder
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
 
@@ -25,6 +25,11 @@ def variant(rule: str) -> Meta:
 def house_rule(rule: str) -> Meta:
     """Mark an option as a house rule: a lobby shows it behind the variants."""
     return Meta(extra={"rule": rule, "variant": False})
+
+
+def left_of_last(seats: int, **roles: Seat | None) -> dict[str, object]:
+    """Return the options that name who has a role, for the next game: one seat to the left; drawn roles are drawn."""
+    return {role: (seat + 1) % seats for role, seat in roles.items() if seat is not None}
 
 
 class Option(Struct, frozen=True):
@@ -86,6 +91,9 @@ class Info(Struct, frozen=True):
     """The options that say how many seconds, at least and at most, a bot waits before it interrupts people."""
     limits: Mapping[type[Action], str] = {}
     """The option that says after how many seconds TABLE does this; of a typed answer, how long it is waited for."""
+
+    again: Callable[[Any, int], Mapping[str, object]] = lambda _options, _seats: {}
+    """Of a game's options and seats: what is otherwise in the next game of the same people, so that another begins."""
 
     bulk: Mapping[str, object] = {}
     """The options with which bots play among themselves by the hundred, where the game has a quicker way for that."""

@@ -41,10 +41,12 @@ class Listing(Struct, frozen=True):
     """Digests of what opens it: the invitation's code, the seats' secret links."""
     at: int = 0
     """The server's clock in milliseconds when it last changed."""
+    due: int | None = None
+    """When the table next does something by itself though nobody is there; None: never."""
 
 
 AT_ONCE: Final = 100
-"""The blobs of how many tables are dropped in one go: nobody who appends waits long for that."""
+"""How many tables are seen to in one go: nobody who appends waits long for that."""
 
 
 class Store(Protocol):
@@ -86,6 +88,12 @@ class Store(Protocol):
 
     async def opened_by(self, key: str) -> str | None:
         """Return the table that this key's digest opens."""
+
+    async def due(self, before: int) -> Sequence[str]:
+        """Return the tables that do something by themselves before then, the first due first, AT_ONCE at most.
+
+        Not those whose lease another node holds: they are awake there.
+        """
 
     async def close(self) -> None:
         """Finish what is being stored, and let go of everything."""

@@ -57,11 +57,13 @@ class Undone(Event, frozen=True):
     back_to: int
 
 
-class Cause(Struct, frozen=True):
+class Cause(Struct, frozen=True, omit_defaults=True):
     """Who did what: the action behind a batch of events."""
 
     seat: Seat
     action: Action
+    bot: bool = False
+    """Whether a bot did it, its own seat's or standing in: nobody takes back what a bot did for them."""
 
 
 class Batch(Struct, frozen=True):

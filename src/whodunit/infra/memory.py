@@ -69,6 +69,11 @@ class MemoryStore:
         """Return the table that a key opens."""
         return min((one.table for one in self._listings.values() if key in one.keys), default=None)
 
+    async def due(self, before: int) -> Sequence[str]:
+        """Return the tables that do something by themselves before then."""
+        found = sorted((one.due, one.table) for one in self._listings.values() if one.due is not None)
+        return [table for due, table in found if due < before][:AT_ONCE]
+
     async def close(self) -> None:
         """Do nothing: every append has ended before it returned."""
 

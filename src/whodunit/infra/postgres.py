@@ -82,18 +82,18 @@ WITH given AS (
 ), listings AS (
     INSERT INTO listing
     SELECT new.table_id, stage, public, ARRAY(SELECT json_array_elements_text(people)),
-        ARRAY(SELECT json_array_elements_text(keys)), at
-    FROM unnest($17::text[], $18::text[], $19::boolean[], $20::json[], $21::json[], $22::bigint[])
-    AS new (table_id, stage, public, people, keys, at) JOIN won USING (table_id)
+        ARRAY(SELECT json_array_elements_text(keys)), at, due
+    FROM unnest($17::text[], $18::text[], $19::boolean[], $20::json[], $21::json[], $22::bigint[], $23::bigint[])
+    AS new (table_id, stage, public, people, keys, at, due) JOIN won USING (table_id)
     ON CONFLICT (table_id) DO UPDATE SET stage = excluded.stage, public = excluded.public, people = excluded.people,
-        keys = excluded.keys, at = excluded.at
+        keys = excluded.keys, at = excluded.at, due = excluded.due
     RETURNING table_id
 ), lines AS (
     SELECT json_build_array(table_id, size, listings.table_id IS NOT NULL) AS line,
         sum(octet_length(table_id) + 40) OVER (ORDER BY table_id) / 4000 AS page
     FROM won LEFT JOIN listings USING (table_id)
 ), told AS (
-    SELECT pg_notify($23, json_build_object('from', $1, 'grown', json_agg(line))::text) FROM lines GROUP BY page
+    SELECT pg_notify($24, json_build_object('from', $1, 'grown', json_agg(line))::text) FROM lines GROUP BY page
 )
 SELECT table_id, (SELECT count(*) FROM told) FROM won
 """
@@ -206,6 +206,14 @@ class PostgresStore:
         where = "keys @> ARRAY[$1::text] ORDER BY table_id LIMIT 1"
         return next((listing.table for listing in await self._listings(where, key)), None)
 
+    async def due(self, before: int) -> Sequence[str]:
+        """Return the tables that do something by themselves before then, without those that are awake elsewhere."""
+        query = """
+            SELECT table_id FROM listing LEFT JOIN lease USING (table_id)
+            WHERE due < $1 AND (node IS NULL OR node = $2) ORDER BY due, table_id LIMIT $3
+        """
+        return [str(table) for (table,) in await self._ask(query, before, self._node, AT_ONCE)]
+
     async def close(self) -> None:
         """Store what was given, then let go of the database."""
         self._closing = True
@@ -217,10 +225,11 @@ class PostgresStore:
             self._reads.terminate()
 
     async def _listings(self, where: str, *values: object) -> list[Listing]:
-        query = f"SELECT table_id, stage, public, people, keys, at FROM listing WHERE {where}"  # noqa: S608  (ours)
+        query = f"SELECT table_id, stage, public, people, keys, at, due FROM listing WHERE {where}"  # noqa: S608  (ours)
         rows = await self._ask(query, *values)
         return [
-            Listing(id, stage, public, tuple(people), tuple(keys), at) for id, stage, public, people, keys, at in rows
+            Listing(id, stage, public, tuple(people), tuple(keys), at, due)
+            for id, stage, public, people, keys, at, due in rows
         ]
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
@@ -332,13 +341,13 @@ def _columns(node: str, batch: Sequence[Append]) -> list[object]:
         blobs += [(table, blob.id, blob.media, blob.data) for blob in first.values()]
         if listing:
             people, keys = (json.encode(each).decode() for each in (listing.people, listing.keys))
-            listings.append((table, listing.stage, listing.public, people, keys, listing.at))
+            listings.append((table, listing.stage, listing.public, people, keys, listing.at, listing.due))
     return [
         node,
         *_turned(heads, 6),
         *_turned(records, 5),
         *_turned(blobs, 4),
-        *_turned(listings, 6),
+        *_turned(listings, 7),
         CHANNEL,
     ]
 

@@ -65,6 +65,10 @@ MIGRATIONS: Final = (
     """
     ALTER TABLE attendance ADD COLUMN looking smallint[] NOT NULL DEFAULT '{}';
     """,
+    """
+    ALTER TABLE listing ADD COLUMN due bigint; -- when the table next does something by itself
+    CREATE INDEX listing_due ON listing (due, table_id) WHERE due IS NOT NULL;
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

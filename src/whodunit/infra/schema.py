@@ -55,6 +55,10 @@ MIGRATIONS: Final = (
     ) WITHOUT ROWID;
     CREATE INDEX key_table ON key (table_id);
     """,
+    """
+    ALTER TABLE listing ADD COLUMN due INTEGER; -- when the table next does something by itself
+    CREATE INDEX listing_due ON listing (due, table_id) WHERE due IS NOT NULL;
+    """,
 )
 
 

@@ -137,6 +137,11 @@ class SqliteStore:
         rows = await self._ask("SELECT table_id FROM key WHERE key = ? ORDER BY table_id LIMIT 1", key)
         return str(rows[0][0]) if rows else None
 
+    async def due(self, before: int) -> Sequence[str]:
+        """Return the tables that do something by themselves before then."""
+        query = "SELECT table_id FROM listing WHERE due < ? ORDER BY due, table_id LIMIT ?"
+        return [str(table) for (table,) in await self._ask(query, before, AT_ONCE)]
+
     async def close(self) -> None:
         """Store what was given, then let go of the file and its lock."""
         if not self._closing:
@@ -261,8 +266,8 @@ def _drop(connection: sqlite3.Connection, before: int) -> int:
 
 def _list(connection: sqlite3.Connection, listing: Listing) -> None:
     table, body = listing.table, json.encode(listing).decode()
-    row = (table, listing.stage, listing.public, listing.at, body)
-    connection.execute("INSERT OR REPLACE INTO listing VALUES (?, ?, ?, ?, ?)", row)
+    row = (table, listing.stage, listing.public, listing.at, body, listing.due)
+    connection.execute("INSERT OR REPLACE INTO listing VALUES (?, ?, ?, ?, ?, ?)", row)
     connection.execute("DELETE FROM person WHERE table_id = ?", (table,))
     connection.execute("DELETE FROM key WHERE table_id = ?", (table,))
     people = [(person, table) for person in dict.fromkeys(listing.people)]

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -30,6 +31,7 @@ from whodunit.server.runner import Runner
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Limit, Outbox, Socket
 from whodunit.server.workers import Workers
 from whodunit.table.clock import Clock
+from whodunit.table.diary import Diary
 from whodunit.table.file import content
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -38,7 +40,7 @@ T = TypeVar("T")
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 STATIC: Final = Path(__file__).with_name("static")
 SWEEP_S: Final = 60.0
-"""How often tables that nobody looks at are forgotten."""
+"""How often tables that nobody looks at are forgotten, and those loaded that soon do something by themselves."""
 CLIP_SWEEPS: Final = 60
 """Every so many times also clips that are too old."""
 HEALTH_S: Final = 2.0
@@ -85,6 +87,7 @@ class Site:
         self.people = People(key)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
+        self.diary = Diary(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
@@ -130,6 +133,8 @@ class Site:
 
     async def _sweep(self) -> None:
         for number in count():
+            with suppress(NotStored):  # the next look finds the same
+                await self.diary.look()
             await asyncio.sleep(SWEEP_S)
             self.feeds.sweep()
             self.notices.sweep()

@@ -22,7 +22,7 @@ from whodunit.server.notices import Notices
 from whodunit.server.protocol import AnyAsk
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import Socket
-from whodunit.table import chat, manners
+from whodunit.table import chat, manners, pauses
 from whodunit.table.entries import AnyEntry, Laid, Phrase, Relaid, Sat
 from whodunit.table.host import Host
 from whodunit.table.live import Live, digest
@@ -148,6 +148,10 @@ class House:
                 return manners.take_back(room, person, now)
             case protocol.CallStandIn(seat=seat):
                 return manners.call_stand_in(room, person, seat, now)
+            case protocol.Pause(wish=wish):
+                return pauses.wish(room, live.table, person, now, wanted=wish)
+            case protocol.Resume():
+                return pauses.resume(room, live.table, person, now)
             case protocol.SetOrder(order=order):
                 return manners.order(room, person, live.game.INFO.orders, order, now)
             case protocol.Mark(cell=cell, mark=mark):
@@ -197,6 +201,7 @@ class House:
             public=ask.public,
             assistance=ask.assistance,
             pace=ask.pace,
+            allowance=ask.allowance,
         )
         sat = Sat(at=laid.at, seat=0, person=person, name=people.clean_name(ask.name), salt=ask.salt)
         live = await self.host.lay(people.table_id(), laid, sat)
@@ -254,6 +259,8 @@ class House:
         old = live.room
         keys = tuple(people.seat_key() for _ in old.chairs)
         levels = tuple(chair.level for chair in old.chairs)
+        info = live.game.INFO
+        changed = info.again(info.parse(len(old.chairs), old.laid.options), len(old.chairs))
         laid = replace(
             old.laid,
             at=self.now,
@@ -262,6 +269,7 @@ class House:
             seal=Seal.drawn(),
             levels=levels,
             lesson=False,  # after the first case comes a real one
+            options={**old.laid.options, **changed},
         )
         # The others' chairs are kept for them: they sit there already, and add their salt when they come.
         sits: list[AnyEntry] = [
@@ -281,8 +289,10 @@ class House:
         seat = live.room.seat_of(person)
         if seat is None:
             raise Refusal("no_seat" if live.room.may_enter(person) else "private")
-        if live.room.chairs[seat].stand_in:
-            raise Refusal("stood_in")
+        if (chair := live.room.chairs[seat]).stand_in:
+            raise Refusal("lapsed" if chair.lapsed else "stood_in")
+        if live.room.paused is not None:
+            raise Refusal("paused")
         match ask:
             case protocol.Act(since=since):
                 action = read_action(ask.action, live.game)

@@ -9,7 +9,7 @@ from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode, encode_into
 from whodunit.server import protocol
 from whodunit.table import chat as talk
-from whodunit.table import limits, manners
+from whodunit.table import clocks, limits, manners
 from whodunit.table.entries import Said
 from whodunit.table.hearing import released
 from whodunit.table.live import Live
@@ -110,6 +110,7 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         public=laid.public,
         assistance=laid.assistance,
         pace=laid.pace,
+        allowance=laid.allowance,
         stage=live.stage,
         me=me,
         host=known.host,
@@ -123,6 +124,7 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         order=own.order if own else None,
         hook=_hook(own.hook) if own and own.hook else None,
         limit_ms=_limit(live, now),
+        paused=known.paused is not None,
         marks=own.marks if own else {},
         jotting=own.jotting if own else "",
         away_from=own.unread if own else None,
@@ -154,6 +156,13 @@ def _limit(live: Live, now: int) -> int | None:
     return None if limit is None or limit.ends is None else max(0, limit.ends - now)
 
 
+def _time(live: Live, seat: Seat, now: int) -> protocol.Time | None:
+    left, ends = clocks.left(live.room, seat, now), clocks.ends(live.room, seat)
+    if left is None or live.stage != "playing":
+        return None
+    return protocol.Time(left if ends is None else max(0, ends - now), running=ends is not None)
+
+
 def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.Chair:
     chair = live.room.chairs[seat]
     return protocol.Chair(
@@ -163,6 +172,9 @@ def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.Chair:
         level=chair.level,
         away_ms=None if chair.away is None else max(0, now - chair.away.at),
         stand_in=chair.stand_in,
+        lapsed=chair.lapsed,
+        time=_time(live, seat, now),
+        wants_pause=chair.wants_pause,
         may=tuple(manners.chair_powers(live.room, person, seat, now)),  # type: ignore[arg-type]
     )
 

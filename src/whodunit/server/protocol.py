@@ -11,7 +11,7 @@ from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat, StandingOrder
 from whodunit.table.entries import Language, Phrase
-from whodunit.table.pace import Pace
+from whodunit.table.pace import Allowance, Pace, Untimed
 from whodunit.tower import FLOORS, Difficulty
 
 VERSION: Final = 1
@@ -57,6 +57,8 @@ class CreateTable(Ask, frozen=True):
     salt: Salt
     pace: Pace = "normal"
     """How long answers take."""
+    allowance: Allowance = Untimed()
+    """How much time there is for moves."""
     start: bool = False
     """Begin at once; every other chair must have a bot."""
 
@@ -129,8 +131,21 @@ class CallStandIn(Ask, frozen=True):
     seat: Seat
 
 
+class Pause(Ask, frozen=True):
+    """I wish for a pause, or no longer; the game pauses when everybody wishes it who plays."""
+
+    table: TableId
+    wish: bool = True
+
+
+class Resume(Ask, frozen=True):
+    """Let a paused game go on."""
+
+    table: TableId
+
+
 class Rematch(Ask, frozen=True):
-    """Lay the same table again for the same people; replies `Made`."""
+    """Lay the same table again for the same people, with the next of them to begin; replies `Made`."""
 
     table: TableId
     salt: Salt
@@ -304,6 +319,8 @@ AnyAsk: TypeAlias = (
     | HandOver
     | TakeBack
     | CallStandIn
+    | Pause
+    | Resume
     | Rematch
     | Act
     | Undo
@@ -460,6 +477,13 @@ class Lobby(Tell, frozen=True):
     mine: tuple[Listed, ...]
 
 
+class Time(Struct, frozen=True):
+    """How much time a person has for moves."""
+
+    left_ms: int
+    running: bool
+
+
 class Chair(Struct, frozen=True):
     """A chair as everybody sees it, and what I may do about it."""
 
@@ -471,6 +495,11 @@ class Chair(Struct, frozen=True):
     """For how long nobody has held this seat; None while somebody does."""
     stand_in: str | None = None
     """The level of the bot that plays for the person."""
+    lapsed: bool = False
+    """Whether it makes but one move, because the person ran out of time."""
+    time: Time | None = None
+    """None: no time is counted, or it is a bot's."""
+    wants_pause: bool = False
     may: tuple[Literal["sit", "set", "call_stand_in"], ...] = ()
 
 
@@ -503,11 +532,12 @@ class Room(Tell, frozen=True):
     public: bool
     assistance: Assistance
     pace: Pace
+    allowance: Allowance
     stage: Literal["gathering", "playing", "over"]
     me: Seat | None
     host: Seat | None
     chairs: tuple[Chair, ...]
-    may: tuple[Literal["start", "stand_up", "hand_over", "take_back", "rematch"], ...]
+    may: tuple[Literal["start", "stand_up", "hand_over", "take_back", "pause", "resume", "rematch"], ...]
     code: str | None
     """What opens the table to friends; shown to whoever sits at it."""
     seat_key: str | None
@@ -523,6 +553,8 @@ class Room(Tell, frozen=True):
     """As my order."""
     limit_ms: int | None = None
     """How long it takes until time acts for whoever is waited for; None: no time runs."""
+    paused: bool = False
+    """Whether nobody may move until somebody lets the game go on."""
     marks: dict[str, str] = {}
     jotting: str = ""
     away_from: int | None = None

@@ -29,6 +29,7 @@ from whodunit.server.workers import (
 from whodunit.table.hearing import heard_until, with_clips
 from whodunit.table.host import Host
 from whodunit.table.live import Live
+from whodunit.table.pace import SECONDS
 from whodunit.table.table import Table
 from whodunit.table.verify import Statement
 
@@ -58,6 +59,7 @@ class Runner:
             live.thinking = True
             self._begin(live, self._busy, self._run(live))
         if live.id not in self._watching and self._urging(live):
+            live.thinking = True
             self._begin(live, self._watching, self._watch(live))
 
     def _begin(self, live: Live, tasks: "dict[str, asyncio.Task[None]]", work: Coroutine[Any, Any, None]) -> None:
@@ -68,7 +70,7 @@ class Runner:
     def _done(self, live: Live, tasks: "dict[str, asyncio.Task[None]]", task: "asyncio.Task[None]") -> None:
         if tasks.get(live.id) is task:
             del tasks[live.id]
-        live.thinking = live.id in self._busy
+        live.thinking = live.id in self._busy or live.id in self._watching
         if task.cancelled():
             return
         if error := task.exception():
@@ -89,7 +91,7 @@ class Runner:
         table = live.table
         if table is None or table.outcome or not any(map(live.plays, table.awaiting)):
             return None
-        if not self._host.charge.has(live):
+        if live.room.paused is not None or not self._host.charge.has(live):
             return None
         for seat in table.asked:
             due = live.room.chairs[seat].due
@@ -118,7 +120,7 @@ class Runner:
         assert action is not None
         if type(action) not in live.game.INFO.answers:
             await rested.wait()
-        if live.table is not table or live.plays(seat) != level:
+        if live.table is not table or live.plays(seat) != level or live.room.paused is not None:
             return  # something else happened meanwhile: think again
         since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
         try:
@@ -138,6 +140,8 @@ class Runner:
         table, kinds = live.table, live.game.INFO.interrupts
         if not kinds or table is None or table.outcome or not live.awake or not self._host.charge.has(live):
             return []
+        if live.room.paused is not None:
+            return []
         seats = ((table.seq + place) % table.seats for place in range(table.seats))
         return [seat for seat in seats if live.plays(seat) and _offers(table, seat, kinds)]
 
@@ -156,7 +160,7 @@ class Runner:
             if seat not in waited:
                 waited.add(seat)
                 await self._start_for_people(live, table)
-                if live.table is not table:
+                if live.table is not table or live.room.paused is not None:
                     continue
             waited.discard(seat)
             since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
@@ -172,6 +176,8 @@ class Runner:
         if names is None or not people:
             return
         least, most = (1000 * getattr(table.views[TABLE].options, name) for name in names)
+        if live.tireless:  # nobody need sit there waiting for the bots to be quicker
+            least, most = (1000 * seconds for seconds in SECONDS["slow"])
         rested = asyncio.Event()
         wait = least + self._chance.below("start", most - least + 1)
         self._host.clock.after(round(self._host.haste * wait), rested.set)

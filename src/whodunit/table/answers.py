@@ -20,12 +20,23 @@ def drawn(live: Live, table: Table, now: int, haste: float) -> tuple[Asked, ...]
         due = live.room.chairs[seat].due
         if due is not None and due.since == since:
             continue
-        laid = live.room.laid  # in a first case the bots are quick, and only the learner takes their time
+        laid, only = live.room.laid, pace.forced(answers)
+        # In a first case the bots are quick, and only the learner takes their time.
         moment = now + pace.moment("quick" if laid.lesson else laid.pace, haste, pace.chance(table, seat))
-        typed = pace.typed(table.game, answers)
-        until = max(moment, now + pace.limit(table, typed, haste)) if typed else None
-        only = Raw(encode(pace.forced(answers)))
-        new += (Asked(at=now, seat=seat, since=since, due=moment, action=only, until=until),)
+        limit = pace.answer_limit(table, answers, laid.pace, laid.allowance, haste)
+        latest = None if limit is None else max(moment, now + limit)
+        typed = pace.typed(table.game, answers) is not None
+        new += (
+            Asked(
+                at=now,
+                seat=seat,
+                since=since,
+                due=moment,
+                action=Raw(encode(only)),
+                until=latest if typed else None,
+                latest=None if typed or only is not None else latest,
+            ),
+        )
     return new
 
 
@@ -47,7 +58,7 @@ def chosen_by_habit(live: Live, seat: Seat, now: int) -> Selected | None:
 
 def overdue(live: Live, now: int) -> tuple[Seat, int] | None:
     """Return a seat that should have answered by now, and since when it is asked."""
-    if live.table is None or not live.table.asked:
+    if live.table is None or not live.table.asked or live.room.paused is not None:
         return None
     for seat in live.table.asked:
         due = live.room.chairs[seat].due
@@ -61,6 +72,8 @@ def given(live: Live, seat: Seat, since: int) -> Action | None:
     due = live.room.chairs[seat].due
     if live.table is None or seat not in live.table.asked or due is None or due.since != since or waits(live, seat):
         return None
+    if live.room.paused is not None:
+        return None
     return _habit(live, live.table, seat) if due.action is None else read_action(due.action, live.game)
 
 
@@ -73,7 +86,7 @@ def waits(live: Live, seat: Seat) -> bool:
     chair = live.room.chairs[seat]
     if live.table is None or chair.due is None or chair.due.chosen:
         return False
-    if chair.player is not None or chair.order or live.room.laid.pace != "unhurried":
+    if chair.player is not None or chair.order or live.room.laid.pace != "unhurried" or chair.due.latest is not None:
         return chair.player is not None
     return pace.forced(pace.answers(live.table.game, live.table.offers[seat])) is None
 

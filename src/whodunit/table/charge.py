@@ -67,9 +67,10 @@ class Charge:
         return seat in live.looking or seat in self._leases.looking(live.id)
 
     def consider(self, live: Live) -> None:
-        """Seek the lease where people are here, or answers are due and nobody is anywhere; else leave it."""
+        """Seek the lease where people are here, or nobody is anywhere and something goes on; else leave it."""
         elsewhere = self._leases.elsewhere(live.id)
-        if any(live.pages.values()) or (not elsewhere and live.table is not None and live.table.asked):
+        goes_on = live.table is not None and (live.table.asked or live.tireless)
+        if any(live.pages.values()) or (not elsewhere and goes_on):
             self._leases.seek(live.id)
         elif elsewhere:
             self._leases.drop(live.id)

@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 from whodunit.core.notes import Assistance
 from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Header
-from whodunit.table.pace import Pace
+from whodunit.table.pace import Allowance, Pace, Untimed
 from whodunit.table.seal import Seal
 
 Phrase: TypeAlias = Literal[
@@ -58,6 +58,8 @@ class Laid(Entry, frozen=True):
     seal: Seal
     lesson: bool = False
     """Whether it is a guided first case, on a staged deal, for one person."""
+    allowance: Allowance = Untimed()
+    """How much time there is for moves."""
 
 
 class Entered(Entry, frozen=True):
@@ -101,6 +103,8 @@ class HandedOver(Entry, frozen=True):
     seat: Seat
     level: str
     called: bool
+    lapsed: bool = False
+    """The person is there, but has run out of time: until this move is made."""
 
 
 class TookBack(Entry, frozen=True):
@@ -131,6 +135,8 @@ class Asked(Private, frozen=True):
     """JSON's null where it has a choice; msgspec cannot read `Raw | None`."""
     until: int | None = None
     """Of an answer that is typed: how long its player is waited for."""
+    latest: int | None = None
+    """Of an unhurried choice where an answer clock runs: how long its player is waited for."""
 
     @property
     def forced(self) -> Raw | None:
@@ -206,6 +212,33 @@ class Timed(Entry, frozen=True):
     running: bool
 
 
+class Turned(Entry, frozen=True):
+    """Whose move it is, how much time everybody has, and from when on it runs for those who move."""
+
+    turn: tuple[Seat, ...]
+    left: tuple[int, ...]
+    """By seat, in milliseconds; a bot's is never counted."""
+    runs: int | None
+    """None: the clocks stand still."""
+    before: tuple[int, ...]
+    """What was left before the last move was credited, in case it is taken back."""
+
+
+class WishedPause(Entry, frozen=True):
+    """The person wants the game to pause, or no longer; it does when everybody who plays wants it."""
+
+    seat: Seat
+    wish: bool
+
+
+class Paused(Entry, frozen=True):
+    """Nobody moves, no clock runs and no answer is due, until somebody wants to go on."""
+
+
+class Resumed(Entry, frozen=True):
+    """The game goes on; answers that were due come as much later as the pause was long."""
+
+
 class Said(Aside, frozen=True):
     """Somebody said something: in words of their own, or a phrase that every language has."""
 
@@ -249,6 +282,10 @@ AnyEntry: TypeAlias = (
     | Heard
     | Relaid
     | Timed
+    | Turned
+    | WishedPause
+    | Paused
+    | Resumed
     | Said
     | Muted
 )

@@ -100,6 +100,7 @@ class Falls:
         finally:
             work.close()
             live.falling.discard(seat)
+            live.wished = None
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._waiting.discard(task)
@@ -109,12 +110,13 @@ class Falls:
             LOG.error("a turn did not come to an end: %s", type(error).__name__, exc_info=error)
 
     async def _act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool) -> None:
-        asked = max(self._host.clock.now(), hearing.ends(live, self._host.haste))
+        asked = live.wished = max(self._host.clock.now(), hearing.ends(live, self._host.haste))
         await until(self._host.clock, asked)
         for _ in range(TRIES):
             table = _admitted(live, seat, since, action)
             rng = self._host.draws(table.seed, table.seq + 1)
-            grown, batch = await self._decide(live.id, partial(Table.act, table, seat, since, action, rng))
+            acting = partial(Table.act, table, seat, since, action, rng, bot=leased and seat != TABLE)
+            grown, batch = await self._decide(live.id, acting)
             await self._due(asked, batch)
             async with self._storing(live):
                 if live.table is table and await self._stored(live, grown, batch, leased=leased):

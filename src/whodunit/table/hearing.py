@@ -24,6 +24,11 @@ def ends(live: Live, haste: float) -> int:
     return released(last, haste) if (last := live.last_noise) else 0
 
 
+def heard(live: Live, haste: float) -> int:
+    """Return the moment at which everybody who listened has heard the last clip; 0 if there is none."""
+    return ends(live, haste) + round(1000 * RELEASED * haste) if live.noises else 0
+
+
 def heard_until(live: Live, now: int, haste: float) -> int | None:
     """Return the last event before the first clip that nobody has heard yet; None if there is no such clip."""
     if now >= ends(live, haste):

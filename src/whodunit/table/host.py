@@ -136,7 +136,8 @@ class Host:
 
     def release(self, live: Live) -> None:
         """Forget a table that nobody looks at; answers that are due keep it, and a bot's thought."""
-        busy = live.timers or live.limit or live.thinking or live.lock.locked() or live.falling or live.calling
+        busy = live.timers or live.limit or live.flag or live.thinking or live.lock.locked() or live.falling
+        busy = busy or live.calling
         if not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
             self._ears.pop(live.id).cancel()
@@ -147,10 +148,7 @@ class Host:
         self.closing = True
         self.falls.close()
         for live in self.tables.values():
-            for *_, timer in live.timers.values():
-                timer.cancel()
-            if live.limit is not None:
-                live.limit[-1].cancel()
+            live.silence()
         for ear in self._ears.values():
             ear.cancel()
         # One answer may lead to the next; with time standing still for the timers, this ends.
@@ -191,7 +189,7 @@ class Host:
         await self._change(live, change)
 
     async def act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> None:
-        """Do what the seat wishes if an offer of `since` stands and admits it, else raise Illegal."""
+        """Do what the seat wishes, or a bot for it (leased), if an offer of `since` admits it, else raise Illegal."""
         if live.game.INFO.sounds is not None:
             await self.falls.act(live, seat, since, action, leased=leased)
             return
@@ -199,13 +197,13 @@ class Host:
         async def change() -> None:
             if live.table is None:
                 raise Illegal(seat, action, ())
-            table, batch = self._acted(live.table, seat, since, action)
+            table, batch = self._acted(live.table, seat, since, action, bot=leased and seat != TABLE)
             await self._store(live, table, batch, leased=leased)
 
         await self._change(live, change)
 
-    def _acted(self, table: Table, seat: Seat, since: int, action: Action) -> tuple[Table, Batch]:
-        return table.act(seat, since, action, self.draws(table.seed, table.seq + 1))
+    def _acted(self, table: Table, seat: Seat, since: int, action: Action, *, bot: bool = False) -> tuple[Table, Batch]:
+        return table.act(seat, since, action, self.draws(table.seed, table.seq + 1), bot=bot)
 
     async def undo(self, live: Live, seat: Seat) -> None:
         """Take the seat's last action back, or raise Illegal."""
@@ -281,8 +279,7 @@ class Host:
             records.append(Record("case", batch.seq, table.seq, encode(batch)))
             if table.asked:
                 entries += answers.drawn(live, table, now, self.haste)
-            if table.offers[TABLE]:
-                entries += self._limits.begun(live, table, now)
+            entries += self._limits.begun(live, table, batch, now)
         room, table = live.room, table or live.table
         listing = None
         if entries:
@@ -290,7 +287,7 @@ class Host:
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
         if joint and len(records) == 1:  # neither may have moved on meanwhile
             records.append(live.end("case" if batch is None else "room"))
-        if live.listed is None or (table and table.outcome) or (entries and not are_asides(entries)):
+        if live.listed is None or live.tireless or (table and table.outcome) or not are_asides(entries):
             listing = newly_listed(live, room, table, now)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
@@ -334,7 +331,8 @@ class Host:
     def _schedule(self, live: Live) -> None:
         """Set a timer for every answer that will be due here, and forget those that nobody waits for."""
         self._limits.schedule(live)
-        awaited = live.table.asked if live.table and not live.table.outcome and self.charge.has(live) else ()
+        going = live.table is not None and not live.table.outcome and live.room.paused is None
+        awaited = live.table.asked if live.table and going and self.charge.has(live) else ()
         if not awaited and not live.timers:
             return
         for seat in [*live.timers]:

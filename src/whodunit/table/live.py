@@ -16,7 +16,9 @@ from whodunit.core.types import TABLE, Batch, Event, Game, Seat
 from whodunit.core.wire import blobs_of
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
+from whodunit.table.clocks import due
 from whodunit.table.entries import AnyEntry, decode
+from whodunit.table.pace import Days
 from whodunit.table.record import unpack
 from whodunit.table.room import Room, Stage
 from whodunit.table.table import Table
@@ -52,6 +54,8 @@ class Live:
         """By asked seat: since when, for when, and what rings when its answer is due."""
         self.limit: tuple[int, Timer] | None = None
         """When time does what TABLE is offered, and what rings then; None while no time runs."""
+        self.flag: tuple[int, Timer] | None = None
+        """When the first player's time runs out, and what rings then."""
         self.pages: Counter[Seat] = Counter()
         """How many pages hold each seat."""
         self.looking: frozenset[Seat] = frozenset()
@@ -72,6 +76,8 @@ class Live:
         """Held while a turn falls, and while one waits for what fell before it: no lock that anything else needs."""
         self.falling: set[Seat] = set()
         """The seats whose wish waits or falls; TABLE's is the beginning."""
+        self.wished: int | None = None
+        """When what falls was wished: from then on nobody's clock runs."""
         self.noises: dict[str, Noise] = {}
         """By id: every clip of the game, in the order of the events."""
         self.listed: Listing | None = None
@@ -126,9 +132,20 @@ class Live:
         return stage_of(self.table)
 
     @property
+    def tireless(self) -> bool:
+        """Whether bots, answers and clocks go on with nobody there: a move may take days."""
+        return isinstance(self.room.laid.allowance, Days)
+
+    @property
     def awake(self) -> bool:
-        """Whether somebody who plays here is there: otherwise bots and clocks rest."""
-        return bool(self.elsewhere) or any(self.pages.values())
+        """Whether somebody who plays here is there: otherwise bots and clocks rest, unless the table is tireless."""
+        return bool(self.elsewhere) or any(self.pages.values()) or self.tireless
+
+    def silence(self) -> None:
+        """Let no timer ring any more."""
+        for timed in (*self.timers.values(), self.limit, self.flag):
+            if timed is not None:
+                timed[-1].cancel()
 
     def plays(self, seat: Seat) -> str | None:
         """Return the level of the bot that plays the seat now, or None if a person does, or time."""
@@ -178,7 +195,7 @@ def digest(key: str) -> str:
 def listing_of(id: str, room: Room, table: Table | None, now: int) -> Listing:
     """Return how a table stands in lists."""
     keys = _digests((room.laid.code, *room.laid.keys))
-    return Listing(id, stage_of(table), room.laid.public, room.people, keys, now)
+    return Listing(id, stage_of(table), room.laid.public, room.people, keys, now, due(room, table))
 
 
 def newly_listed(live: Live, room: Room, table: Table | None, now: int) -> Listing | None:

@@ -25,6 +25,7 @@ from whodunit.table.entries import (
     TookBack,
     WentAway,
 )
+from whodunit.table.pace import Days
 from whodunit.table.room import Chair, Room, Stage
 
 PATIENCE_MS = 120_000
@@ -69,7 +70,7 @@ def stand_up(room: Room, person: str, at: int) -> list[AnyEntry]:
     seat = seated(room, person)
     if room.gathering:
         return [*_still_admitted(room, seat, at), ChairSet(at=at, seat=seat, level=None)]
-    if room.chairs[seat].stand_in:
+    if room.chairs[seat].stand_in and not room.chairs[seat].lapsed:
         return []
     return [HandedOver(at=at, seat=seat, level=STAND_IN, called=True)]
 
@@ -103,13 +104,17 @@ def start(room: Room, person: str, fill: str, rules: int, version: int, at: int)
 
 def hand_over(room: Room, person: str, level: str, at: int) -> list[AnyEntry]:
     """Let a bot play one's seat until one takes it back."""
-    seat = _playing(room, person)
+    seat = playing(room, person)
+    if room.chairs[seat].lapsed:
+        raise Refusal("lapsed")
     return [HandedOver(at=at, seat=seat, level=level, called=False)]
 
 
 def take_back(room: Room, person: str, at: int) -> list[AnyEntry]:
     """Play one's seat again."""
-    seat = _playing(room, person)
+    seat = playing(room, person)
+    if room.chairs[seat].lapsed:
+        raise Refusal("lapsed")
     return [TookBack(at=at, seat=seat)] if room.chairs[seat].stand_in else []
 
 
@@ -123,8 +128,8 @@ def call_stand_in(room: Room, person: str, seat: Seat, at: int) -> list[AnyEntry
 def may_call(room: Room, person: str, seat: Seat, at: int) -> bool:
     """Say whether the person may call a stand-in for the seat now: left alone with bots at once, else after a while."""
     chair = _chair(room, seat)
-    if room.gathering or chair.away is None or chair.stand_in:
-        return False
+    if room.gathering or chair.away is None or chair.stand_in or isinstance(room.laid.allowance, Days):
+        return False  # where a move may take days nobody is missed before they are over
     mine = room.seat_of(person)
     if mine in {None, seat}:
         return False
@@ -210,7 +215,9 @@ def powers(room: Room, person: str, stage: Stage) -> list[str]:
         return ["stand_up", *(["start"] if seat == room.host else [])]
     if stage == "over":
         return ["rematch"]
-    return ["stand_up", "take_back" if room.chairs[seat].stand_in else "hand_over"]
+    chair = room.chairs[seat]
+    mine = [] if chair.lapsed else ["take_back" if chair.stand_in else "hand_over"]
+    return ["stand_up", *mine, "pause" if room.paused is None else "resume"]
 
 
 def chair_powers(room: Room, person: str, seat: Seat, at: int) -> list[str]:
@@ -254,7 +261,8 @@ def _host(room: Room, person: str) -> None:
         raise Refusal("not_host")
 
 
-def _playing(room: Room, person: str) -> Seat:
+def playing(room: Room, person: str) -> Seat:
+    """Return where the person plays, or refuse."""
     if room.gathering:
         raise Refusal("not_begun")
     return seated(room, person)

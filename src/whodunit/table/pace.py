@@ -1,23 +1,70 @@
-"""When an asked seat answers: at a moment drawn before anybody looks at a hand, so that it tells nothing about one."""
+"""How fast a table plays: when an asked seat answers, drawn before anybody looks at a hand, and how long turns take."""
 
 import hmac
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Game, Seat
 from whodunit.table.table import Table
 
-Pace: TypeAlias = Literal["quick", "normal", "steady", "unhurried"]
+Pace: TypeAlias = Literal["quick", "normal", "steady", "slow", "unhurried"]
 """How long answers take; unhurried: whoever can choose takes as long as they like, which can be read."""
 
 SECONDS: Final[dict[Pace, tuple[int, int]]] = {
     "quick": (2, 5),
     "normal": (4, 10),
     "steady": (15, 30),
+    "slow": (120, 600),
     "unhurried": (4, 10),
 }
+
+DAY_S: Final = 24 * 60 * 60
+
+
+class Untimed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="untimed"):
+    """Everybody takes as long as they like over a move."""
+
+
+class Bank(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="bank"):
+    """Everybody has so much time for all their moves together, and gets some more with each."""
+
+    bank_s: Annotated[int, Meta(ge=10, le=3 * 60 * 60)]
+    increment_s: Annotated[int, Meta(ge=0, le=600)]
+    answer_s: Annotated[int, Meta(ge=10, le=60 * 60)] = 60
+    """The answer clock: how long an answer that must be typed, or is unhurried, is waited for."""
+
+    @property
+    def whole(self) -> int:
+        """With how many milliseconds everybody begins."""
+        return 1000 * self.bank_s
+
+    def after_move(self, left: int) -> int:
+        """Return how much somebody has left after a move that took them down to `left`."""
+        return left + 1000 * self.increment_s
+
+
+class Days(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="days"):
+    """Everybody has so many days for each move; such a table never sleeps."""
+
+    days: Annotated[int, Meta(ge=1, le=14)]
+    answer_s: Annotated[int, Meta(ge=10, le=14 * DAY_S)] = DAY_S
+
+    @property
+    def whole(self) -> int:
+        """With how many milliseconds every move begins."""
+        return 1000 * DAY_S * self.days
+
+    def after_move(self, left: int) -> int:  # noqa: ARG002  (as of a bank)
+        """Return how much somebody has left for the next move."""
+        return self.whole
+
+
+Allowance: TypeAlias = Untimed | Bank | Days
+"""How much time a table gives for moves; answers have their own clock."""
 
 
 def answers(game: Game, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
@@ -59,7 +106,22 @@ def typed(game: Game, due: tuple[Offer, ...]) -> type[Action] | None:
     return next((offer.action for offer in due if offer.action in game.INFO.limits), None)
 
 
-def limit(table: Table, action: type[Action], haste: float) -> int:
+def limit(table: Table, action: type[Action], allowance: Allowance, haste: float) -> int:
     """Return after how many milliseconds time does this."""
+    if isinstance(allowance, Days) and table.awaiting != {TABLE}:
+        return allowance.whole  # a game's own limits are meant for people who sit there
     seconds: int = getattr(table.views[TABLE].options, table.game.INFO.limits[action])
     return round(1000 * haste * seconds)
+
+
+def answer_limit(table: Table, due: tuple[Offer, ...], pace: Pace, allowance: Allowance, haste: float) -> int | None:
+    """Return after how many milliseconds an answer is given for a player who has not given it; None: at its moment.
+
+    That an answer is typed is the same in every world; that an unhurried one is waited for can be read, and is said.
+    """
+    kind = typed(table.game, due)
+    if kind is None and pace != "unhurried":
+        return None
+    if not isinstance(allowance, Untimed):
+        return round(1000 * haste * allowance.answer_s)
+    return None if kind is None else limit(table, kind, allowance, haste)

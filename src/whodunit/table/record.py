@@ -11,11 +11,12 @@ from whodunit.core.types import Action, Batch, Blob, Cause, Game, Seat, Undone
 from whodunit.core.wire import attach, detach, encode
 
 
-class WrittenCause(Struct, frozen=True, forbid_unknown_fields=True):
+class WrittenCause(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A cause whose action is still undecoded."""
 
     seat: Seat
     action: Raw
+    bot: bool = False
 
 
 class BatchEntry(Struct, frozen=True, tag="batch", forbid_unknown_fields=True):
@@ -30,7 +31,9 @@ class BatchEntry(Struct, frozen=True, tag="batch", forbid_unknown_fields=True):
 
 def written(batch: Batch) -> BatchEntry:
     """Return the batch as it is written."""
-    cause = None if batch.cause is None else WrittenCause(batch.cause.seat, Raw(encode(batch.cause.action)))
+    cause = None
+    if batch.cause is not None:
+        cause = WrittenCause(batch.cause.seat, Raw(encode(batch.cause.action)), batch.cause.bot)
     return BatchEntry(batch.seq, tuple(Raw(encode(event)) for event in batch.events), cause, batch.draws, batch.at)
 
 
@@ -63,7 +66,9 @@ def read_action(raw: bytes | Raw, game: Game) -> Action:
 def read(entry: BatchEntry, game: Game) -> Batch:
     """Return the batch again, or raise a msgspec error."""
     decode = _decoders(game).event.decode
-    cause = None if entry.cause is None else Cause(entry.cause.seat, read_action(entry.cause.action, game))
+    cause = None
+    if entry.cause is not None:
+        cause = Cause(entry.cause.seat, read_action(entry.cause.action, game), entry.cause.bot)
     return Batch(seq=entry.seq, events=tuple(map(decode, entry.events)), cause=cause, draws=entry.draws, at=entry.at)
 
 

@@ -26,14 +26,18 @@ from whodunit.table.entries import (
     Marked,
     Muted,
     Ordered,
+    Paused,
     Relaid,
+    Resumed,
     Rung,
     Said,
     Sat,
     Selected,
     Timed,
     TookBack,
+    Turned,
     WentAway,
+    WishedPause,
 )
 
 Stage: TypeAlias = Literal["gathering", "playing", "over"]
@@ -50,11 +54,18 @@ class Due(Struct, frozen=True):
     chosen: bool = False
     until: int | None = None
     """How long its player is waited for; None: it is given at its moment, whatever is chosen then."""
+    latest: int | None = None
+    """As `until`, of an unhurried choice."""
 
     @property
     def moment(self) -> int:
         """When it is given, as things stand."""
-        return self.at if self.chosen or self.until is None else self.until
+        return self.at if self.chosen else self.until or self.latest or self.at
+
+    def later(self, by: int) -> "Due":
+        """Return the same answer, put off by so many milliseconds."""
+        until, latest = (None if moment is None else moment + by for moment in (self.until, self.latest))
+        return replace(self, at=self.at + by, until=until, latest=latest)
 
 
 class Limit(Struct, frozen=True):
@@ -68,6 +79,19 @@ class Limit(Struct, frozen=True):
     @property
     def ends(self) -> int | None:
         return None if self.at is None else self.at + self.left
+
+
+class Watch(Struct, frozen=True):
+    """The players' clocks."""
+
+    left: tuple[int, ...]
+    """By seat, how many milliseconds there were at `at`, or are while the clocks stand still."""
+    turn: tuple[Seat, ...] = ()
+    """Whose move it is."""
+    at: int | None = None
+    """From when on their clocks run; None: they stand still."""
+    before: tuple[int, ...] = ()
+    """What was left before the last move was credited."""
 
 
 class Away(Struct, frozen=True):
@@ -100,6 +124,9 @@ class Chair(Struct, frozen=True):
     """The event after which the person was away, until they have caught up."""
     stand_in: str | None = None
     called: bool = False
+    lapsed: bool = False
+    """Whether the stand-in makes but one move, because time ran out."""
+    wants_pause: bool = False
     due: Due | None = None
     order: StandingOrder | None = None
     """By what it answers if its player chooses nothing."""
@@ -139,6 +166,10 @@ class Room(Struct, frozen=True):
     rematch: str | None = None
     limit: Limit | None = None
     """The last one that was set; it counts while TABLE's offer is as old."""
+    watch: Watch | None = None
+    """None: nobody's moves are timed."""
+    paused: int | None = None
+    """Since when nobody may move."""
     at: int = 0
     said: tuple[Said, ...] = ()
     """The last things said, oldest first."""
@@ -195,6 +226,12 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"rematch": table}
         case Timed(since=since, left=left, running=running):
             changes = {"limit": Limit(since, left, entry.at if running else None)}
+        case Turned(turn=turn, left=left, runs=runs, before=before):
+            changes = {"watch": Watch(left, turn, runs, before)}
+        case Paused():
+            changes = {"paused": entry.at, "chairs": tuple(replace(chair, wants_pause=False) for chair in room.chairs)}
+        case Resumed():
+            changes = {"paused": None, "chairs": tuple(_put_off(chair, entry.at, room.paused) for chair in room.chairs)}
         case Said():
             changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _heard(room.speakers, entry)}
         case Muted(person=person, speaker=speaker, muted=muted):
@@ -219,10 +256,16 @@ def _rung(hook: Hook, since: int, how: How, at: int) -> Hook:
     return replace(hook, since=since, at=at, failed=how == "failed")
 
 
+def _put_off(chair: Chair, now: int, paused: int | None) -> Chair:
+    if chair.due is None or paused is None or chair.due.moment < paused:
+        return chair
+    return replace(chair, due=chair.due.later(now - paused))
+
+
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
-        case Asked(since=since, due=due, until=until):
-            return replace(chair, due=Due(since, due, entry.forced, until=until))
+        case Asked(since=since, due=due, until=until, latest=latest):
+            return replace(chair, due=Due(since, due, entry.forced, until=until, latest=latest))
         case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
             if due_now is None or due_now.since != since:
@@ -241,10 +284,12 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, people=(*chair.people, person))
         case ChairSet(level=level):
             return Chair(level=level)
-        case HandedOver(level=level, called=called):
-            return replace(chair, stand_in=level, called=called)
+        case HandedOver(level=level, called=called, lapsed=lapsed):
+            return replace(chair, stand_in=level, called=called, lapsed=lapsed)
         case TookBack():
-            return replace(chair, stand_in=None, called=False)
+            return replace(chair, stand_in=None, called=False, lapsed=False)
+        case WishedPause(wish=wish):
+            return replace(chair, wants_pause=wish)
         case WentAway(at=at, seq=seq):
             return replace(chair, away=Away(at, seq))
         case CameBack():
@@ -259,7 +304,7 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, jotting=text)
         case Heard(seq=seq):
             return replace(chair, heard=max(chair.heard, seq))
-        case Laid() | Entered() | Began() | Relaid() | Timed() | Said() | Muted():
+        case Laid() | Entered() | Began() | Relaid() | Timed() | Turned() | Paused() | Resumed() | Said() | Muted():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case _:
             assert_never(entry)

@@ -49,13 +49,15 @@ class Table(Struct, frozen=True):
         """Every seat, and TABLE."""
         return (*range(self.seats), TABLE)
 
-    def act(self, seat: Seat, since: int, action: Action, rng: Rng | None = None) -> "tuple[Table, Batch]":
-        """Do what the seat wishes if an offer of `since` still stands and admits it, else raise Illegal."""
+    def act(
+        self, seat: Seat, since: int, action: Action, rng: Rng | None = None, *, bot: bool = False
+    ) -> "tuple[Table, Batch]":
+        """Do what the seat wishes, or a bot for it, if an offer of `since` stands and admits it, else raise Illegal."""
         if not self.admits(seat, since, action):
             raise Illegal(seat, action, self.offers_of(seat))
         rng = rng or Rng(self.seed, self.seq + 1)
         events = tuple(self.game.decide(self.state, seat, action, rng))
-        batch = Batch(seq=self.seq + 1, events=events, cause=Cause(seat, action), draws=tuple(rng.draws))
+        batch = Batch(seq=self.seq + 1, events=events, cause=Cause(seat, action, bot), draws=tuple(rng.draws))
         return self.grow(batch), batch
 
     def admits(self, seat: Seat, since: int, action: Action) -> bool:
@@ -141,6 +143,8 @@ class Table(Struct, frozen=True):
 
     def _takeback(self, batch: Batch) -> "tuple[Seat, Table] | None":
         if batch.cause is None or batch.draws or type(batch.cause.action) not in self.game.INFO.undoable:
+            return None
+        if batch.cause.bot:
             return None
         before = self if self.takeback and self.takeback[0] == batch.cause.seat else replace(self, takeback=None)
         return batch.cause.seat, before

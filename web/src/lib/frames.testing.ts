@@ -1,4 +1,4 @@
-import type { Room, Table, Told } from './protocol'
+import type { Chair, Room, Table, Told } from './protocol'
 
 /** Frames for tests: just enough of each, with whatever the test cares about. */
 export function told(seq: number): Told {
@@ -25,6 +25,11 @@ export function tableFrame(after: number, seq: number, more: Partial<Table> = {}
   }
 }
 
+export function chairFrame(seat: number, more: Partial<Chair> = {}): Chair {
+  const nobody = { level: null, away_ms: null, stand_in: null, lapsed: false, time: null, wants_pause: false }
+  return { seat, kind: 'open', name: '', ...nobody, may: [], ...more }
+}
+
 export function roomFrame(more: Partial<Room> = {}): Room {
   return {
     type: 'room',
@@ -34,6 +39,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     public: false,
     assistance: 'facts',
     pace: 'normal',
+    allowance: { type: 'untimed' },
     stage: 'gathering',
     me: null,
     host: 0,
@@ -42,6 +48,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     code: null,
     seat_key: null,
     limit_ms: null,
+    paused: false,
     commitment: '',
     answer: null,
     orders: [],

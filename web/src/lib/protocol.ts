@@ -15,6 +15,8 @@ export type AnyAsk =
   | HandOver
   | TakeBack
   | CallStandIn
+  | Pause
+  | Resume
   | Rematch
   | Act
   | Undo
@@ -38,7 +40,7 @@ export type AnyAsk =
   | OpenNetwork
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
-export type Pace = 'normal' | 'quick' | 'steady' | 'unhurried'
+export type Pace = 'normal' | 'quick' | 'slow' | 'steady' | 'unhurried'
 export type StandingOrder = 'least' | 'seen'
 export type Language = 'de' | 'en' | 'fr' | 'nb'
 export type Difficulty = 'clear' | 'hard' | 'normal'
@@ -86,8 +88,32 @@ export interface CreateTable {
   name: string
   salt: string
   pace?: Pace
+  allowance?: Untimed | Bank | Days
   start?: boolean
   n: number
+}
+/**
+ * Everybody takes as long as they like over a move.
+ */
+export interface Untimed {
+  type: 'untimed'
+}
+/**
+ * Everybody has so much time for all their moves together, and gets some more with each.
+ */
+export interface Bank {
+  type: 'bank'
+  bank_s: number
+  increment_s: number
+  answer_s: number
+}
+/**
+ * Everybody has so many days for each move; such a table never sleeps.
+ */
+export interface Days {
+  type: 'days'
+  days: number
+  answer_s: number
 }
 /**
  * Lay a game's guided first case for me alone, against bots and on a staged deal, and begin it; replies `Made`.
@@ -177,7 +203,24 @@ export interface CallStandIn {
   n: number
 }
 /**
- * Lay the same table again for the same people; replies `Made`.
+ * I wish for a pause, or no longer; the game pauses when everybody wishes it who plays.
+ */
+export interface Pause {
+  type: 'pause'
+  table: string
+  wish?: boolean
+  n: number
+}
+/**
+ * Let a paused game go on.
+ */
+export interface Resume {
+  type: 'resume'
+  table: string
+  n: number
+}
+/**
+ * Lay the same table again for the same people, with the next of them to begin; replies `Made`.
  */
 export interface Rematch {
   type: 'rematch'
@@ -562,11 +605,12 @@ export interface Room {
   public: boolean
   assistance: Assistance
   pace: Pace
+  allowance: Untimed | Bank | Days
   stage: 'gathering' | 'over' | 'playing'
   me: number | null
   host: number | null
   chairs: Chair[]
-  may: ('hand_over' | 'rematch' | 'stand_up' | 'start' | 'take_back')[]
+  may: ('hand_over' | 'pause' | 'rematch' | 'resume' | 'stand_up' | 'start' | 'take_back')[]
   code: string | null
   seat_key: string | null
   commitment: string
@@ -575,6 +619,7 @@ export interface Room {
   order: StandingOrder | null
   hook: Hook | null
   limit_ms: number | null
+  paused: boolean
   marks: {
     [k: string]: string
   }
@@ -594,7 +639,17 @@ export interface Chair {
   level: string | null
   away_ms: number | null
   stand_in: string | null
+  lapsed: boolean
+  time: Time | null
+  wants_pause: boolean
   may: ('call_stand_in' | 'set' | 'sit')[]
+}
+/**
+ * How much time a person has for moves.
+ */
+export interface Time {
+  left_ms: number
+  running: boolean
 }
 /**
  * I am asked: what will be answered, and when. Nobody else is told either.

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest'
 import { comings } from '../pages/gather/comings'
 import { changed, type Option } from './catalogue'
-import { roomFrame } from './frames.testing'
+import { chairFrame, roomFrame } from './frames.testing'
 import { listed, nameFault } from './names'
 import type { Chair } from './protocol'
 import { salt } from './salt'
 import { identity } from './seats'
 
-const chair = (seat: number, kind: Chair['kind'], name = ''): Chair => ({
-  seat,
-  kind,
-  name,
-  level: null,
-  away_ms: null,
-  stand_in: null,
-  may: [],
-})
+const chair = (seat: number, kind: Chair['kind'], name = '') => chairFrame(seat, { kind, name })
 
 test('a salt is 16 bytes in small hex, and never the same', () => {
   expect(salt()).toMatch(/^[0-9a-f]{32}$/)

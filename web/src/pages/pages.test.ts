@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { roomFrame } from '../lib/frames.testing'
+import { chairFrame, roomFrame } from '../lib/frames.testing'
 import { i18n } from '../lib/i18n.svelte'
-import type { Chair, Room } from '../lib/protocol'
+import type { Room } from '../lib/protocol'
 import { router } from '../lib/router.svelte'
 import { settings } from '../lib/settings.svelte'
 import { Refusal, socket, TableFeed } from '../lib/socket.svelte'
@@ -37,10 +37,6 @@ afterEach(() => {
   socket.lobby = null
   router.go('/')
 })
-
-function chair(seat: number, more: Partial<Chair> = {}): Chair {
-  return { seat, kind: 'open', name: '', level: null, away_ms: null, stand_in: null, may: [], ...more }
-}
 
 function gather(more: Partial<Room>) {
   return render(GatherPage, { feed: new TableFeed('x'), room: roomFrame({ code: 'K7P2M4XQ', ...more }) })
@@ -103,7 +99,11 @@ describe('the front page', () => {
 
 describe('sitting down', () => {
   const room = {
-    chairs: [chair(0, { kind: 'person', name: 'Benno' }), chair(1, { may: ['sit'] }), chair(2, { may: ['sit'] })],
+    chairs: [
+      chairFrame(0, { kind: 'person', name: 'Benno' }),
+      chairFrame(1, { may: ['sit'] }),
+      chairFrame(2, { may: ['sit'] }),
+    ],
   }
 
   test('takes the first free seat under the name of last time', async () => {
@@ -133,7 +133,7 @@ describe('sitting down', () => {
   })
 
   test('at a full table there is nothing to press', () => {
-    gather({ chairs: [chair(0, { kind: 'person', name: 'Benno' })] })
+    gather({ chairs: [chairFrame(0, { kind: 'person', name: 'Benno' })] })
 
     expect(screen.getByText('All seats are taken.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /sit down/i })).toBeNull()
@@ -142,9 +142,9 @@ describe('sitting down', () => {
 
 describe('the table before the start', () => {
   const chairs = [
-    chair(0, { kind: 'person', name: 'Ada' }),
-    chair(1, { kind: 'person', name: 'Benno', may: ['set'] }),
-    chair(2, { may: ['set'] }),
+    chairFrame(0, { kind: 'person', name: 'Ada' }),
+    chairFrame(1, { kind: 'person', name: 'Benno', may: ['set'] }),
+    chairFrame(2, { may: ['set'] }),
   ]
 
   test('gives the host link, code and start', async () => {

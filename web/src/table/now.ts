@@ -3,6 +3,7 @@ export type NowKind =
   | 'offline' // no line to the server
   | 'back' // I look at an earlier moment
   | 'over'
+  | 'paused' // nobody may move
   | 'watching' // I have no seat here
   | 'stand_in' // a bot plays my seat
   | 'asked' // somebody waits for my answer
@@ -14,6 +15,7 @@ export interface Situation {
   online: boolean
   looking: boolean
   over: boolean
+  paused: boolean
   me: number | null
   standIn: boolean
   /** Whether I am asked: an answer of mine is due, or the offers are answers. */
@@ -27,6 +29,7 @@ export function nowKind(at: Situation): NowKind {
   if (!at.online) return 'offline'
   if (at.looking) return 'back'
   if (at.over) return 'over'
+  if (at.paused) return 'paused'
   if (at.me === null) return 'watching'
   if (at.standIn) return 'stand_in'
   if (at.asked) return 'asked'

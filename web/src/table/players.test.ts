@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { chairFrame } from '../lib/frames.testing'
 import type { Chair } from '../lib/protocol'
 import { doing, since, type Standing } from './players'
 
-const chair: Chair = { seat: 1, kind: 'person', name: 'Benno', level: null, away_ms: null, stand_in: null, may: [] }
+const chair = chairFrame(1, { kind: 'person', name: 'Benno' })
 const waiting: Standing = { chair, me: false, awaited: false, answering: false, out: false, won: false, over: false }
 
 describe('what a seat is doing', () => {
@@ -15,6 +16,7 @@ describe('what a seat is doing', () => {
     [{ out: true }, 'out'],
     [{ chair: { ...chair, away_ms: 9 } }, 'away'],
     [{ chair: { ...chair, away_ms: 9, stand_in: 'rookie' } }, 'stand_in'],
+    [{ chair: { ...chair, stand_in: 'rookie', lapsed: true }, awaited: true, me: true }, 'lapsed'],
     [{ chair: { ...chair, kind: 'open' } }, 'free'],
     [{ over: true, won: true }, 'won'],
     [{ over: true, awaited: true }, 'waiting'],

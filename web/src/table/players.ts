@@ -2,7 +2,18 @@ import type { Chair } from '../lib/protocol'
 
 /** What a seat is doing, as everybody may know it; a key under `players.` */
 export type Doing =
-  'out' | 'stand_in' | 'away' | 'answering' | 'asked' | 'turn' | 'thinking' | 'asking' | 'waiting' | 'free' | 'won'
+  | 'out'
+  | 'lapsed'
+  | 'stand_in'
+  | 'away'
+  | 'answering'
+  | 'asked'
+  | 'turn'
+  | 'thinking'
+  | 'asking'
+  | 'waiting'
+  | 'free'
+  | 'won'
 
 export interface Standing {
   chair: Chair
@@ -21,6 +32,7 @@ export function doing(at: Standing): Doing {
   if (at.over) return at.out ? 'out' : 'waiting'
   if (at.chair.kind === 'open') return 'free'
   if (at.awaited && at.answering) return at.me ? 'asked' : 'answering'
+  if (at.chair.lapsed) return 'lapsed'
   if (at.awaited && at.me) return 'turn'
   if (at.chair.stand_in !== null) return 'stand_in'
   if (at.chair.away_ms !== null) return 'away'

@@ -59,7 +59,7 @@ export class TableState {
   }
   /** The table as it is shown: as it stands, or as it stood. */
   view = $derived.by(() => (this.looked ? this.looked.view : this.now.view))
-  offers = $derived<readonly OfferNow[]>(this.looked || this.standsIn ? [] : this.now.offers)
+  offers = $derived<readonly OfferNow[]>(this.looked || this.standsIn || this.room.paused ? [] : this.now.offers)
   /** What the game goes on with, without what may be done at any time. */
   moves = $derived<readonly OfferNow[]>(this.now.offers.filter(({ action }) => !this.#interrupts(action)))
   names = $derived(this.room.chairs.map(({ name }, seat) => name || t('table.seat', { number: seat + 1 })))
@@ -70,6 +70,7 @@ export class TableState {
       online: socket.state !== 'offline',
       looking: this.looked !== null,
       over: this.over,
+      paused: this.room.paused,
       me: this.me,
       standIn: this.standsIn,
       asked: this.asked,
@@ -174,6 +175,12 @@ export class TableState {
   }
   takeBack(): Promise<boolean> {
     return this.#ask(() => socket.ask({ type: 'take_back', table: this.id }))
+  }
+  pause(wish: boolean): Promise<boolean> {
+    return this.#ask(() => socket.ask({ type: 'pause', table: this.id, wish }))
+  }
+  resume(): Promise<boolean> {
+    return this.#ask(() => socket.ask({ type: 'resume', table: this.id }))
   }
   callStandIn(seat: number): Promise<boolean> {
     return this.#ask(() => socket.ask({ type: 'call_stand_in', table: this.id, seat }))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from whodunit import tower
 from whodunit.core.errors import BadOptions
-from whodunit.core.info import Info, Sounds
+from whodunit.core.info import Info, Sounds, left_of_last
 from whodunit.core.offer import Choice, Offer, One, Order, Some
 from whodunit.core.rng import Rng
 from whodunit.core.types import Blob, Outcome, Seat
@@ -71,6 +71,9 @@ INFO: Final = Info(
     simulated={"tower": ("physics",)},
     sounds=Sounds(
         again=lambda view: tuple([drop.clip for drop in view.heard]), practise=tower.practise, warm=tower.warm
+    ),
+    again=lambda options, seats: left_of_last(
+        seats, victim_dropper=options.victim_dropper, first_investigator=options.first_investigator
     ),
     # Nothing may be taken back: whatever is done opens the hotel or drops a cube. Nobody is asked: nobody has a secret.
 )

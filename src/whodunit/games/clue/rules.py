@@ -86,6 +86,7 @@ INFO: Final = Info(
     undoable=(Move, TakePassage, StayAndSuggest, NoMove, Suggest, EndTurn),
     answers=(Show, CannotShow),
     orders=("seen", "least"),
+    again=lambda options, seats: {"starter": ((options.starter or 0) + 1) % seats},  # CLUE-10
 )
 
 FACES: Final = 6

@@ -7,7 +7,7 @@ from typing import Any, Final, assert_never, get_args
 from msgspec.structs import replace
 
 from whodunit.core.errors import BadOptions
-from whodunit.core.info import Info
+from whodunit.core.info import Info, left_of_last
 from whodunit.core.offer import Offer, One, Some
 from whodunit.core.rng import Rng
 from whodunit.core.types import Outcome, Seat
@@ -62,6 +62,7 @@ INFO: Final = Info(
     event=AnyEvent,
     state=State,
     undoable=(Guess, TakeDesk, Relocate),
+    again=lambda options, seats: left_of_last(seats, first_car=options.first_car),
     # Nobody is asked: no card plays itself, so when one is played tells as much as at a table, and no more.
 )
 

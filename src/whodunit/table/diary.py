@@ -1,0 +1,31 @@
+"""What tables that never sleep do with nobody there: looked up in the store, and loaded when it is due."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from whodunit.core.errors import NoTable
+from whodunit.core.ports import AT_ONCE
+from whodunit.table.limits import SOON_MS
+
+if TYPE_CHECKING:
+    from whodunit.table.host import Host
+
+
+class Diary:
+    """Wakes the tables of a host's store in time."""
+
+    def __init__(self, host: "Host") -> None:
+        self._host = host
+
+    async def look(self) -> None:
+        """Load every table that does something soon, and let it; to be called more often than what is soon lasts."""
+        while True:
+            soon = await self._host.store.due(self._host.clock.now() + SOON_MS)
+            asleep = [table for table in soon if table not in self._host.tables]
+            for table in soon:
+                with suppress(NoTable):
+                    live = await self._host.get(table)
+                    self._host.charge.consider(live)
+                    self._host.reconsider(live)
+            if len(soon) < AT_ONCE or not asleep:
+                return

@@ -1,0 +1,387 @@
+"""Time for moves: banks and days, what happens when they run out, and that all of it survives a restart."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.houses import postgres_store
+from tests.server.client import Refused
+from tests.server.sites import FakeClock, Page, Parlour, settle
+from tests.server.worlds import begun
+from whodunit.core.types import TABLE, Seat
+from whodunit.games.clue.model import EndTurn, Roll
+from whodunit.games.perfect_alibi.model import Hurry, PickAssistant
+from whodunit.infra.memory import MemoryStore
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.infra.switchboard import Switchboard
+from whodunit.table import clocks
+from whodunit.table.entries import HandedOver, decode
+from whodunit.table.live import Live
+from whodunit.table.pace import DAY_S, Bank, Days
+from whodunit.table.table import Table
+
+BANK = Bank(60, 5)
+DAYS = Days(2)
+DAY_MS = 1000 * DAY_S
+SHORT: dict[str, dict[str, Any]] = {
+    "clue": {"max_turns": 8},
+    "perfect_alibi": {},
+    "crime_hotel": {"investigations": 1},
+    "arosa": {"tower": "surrogate", "clues": 4, "sheet_limit": 3},
+}
+"""Options that make a game short; cubes fall by tables, as bots among themselves let them."""
+
+
+def run(scene: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(scene)
+
+
+def has_moved(live: Live, before: Table | None) -> bool:
+    return live.table is not before
+
+
+def mover(live: Live) -> Seat:
+    """Return the one whose clock runs."""
+    assert live.room.watch is not None
+    (seat,) = live.room.watch.turn
+    return seat
+
+
+async def dealt(house: Parlour, people: Sequence[str], **terms: Any) -> Live:
+    """Return a game that has begun, and whose opening has been heard."""
+    beginning = asyncio.ensure_future(begun(house.host, people, **terms))
+    while not beginning.done():
+        await house.pass_time(500)
+    return beginning.result()
+
+
+async def sitting(house: Parlour, live: Live, *people: str) -> list[Page]:
+    """Let these people look at the table."""
+    pages = [await house.watching(person, live.id) for person in people]
+    await settle()
+    return pages
+
+
+async def on(house: Parlour, until: Callable[[], object]) -> None:
+    """Let time pass from alarm to alarm until something is so; what is far off is looked up in the store."""
+    for _ in range(3000):
+        await house.diary.look()
+        await settle()
+        if until():
+            return
+        moment = house.clock.next or await later(house)
+        assert moment is not None, "nothing is due"
+        await house.pass_time(max(0, moment - house.clock.now()))
+    raise AssertionError("it never comes to that")
+
+
+async def later(house: Parlour) -> int | None:
+    """Return when the next look finds a table."""
+    if not await house.host.store.due(2**60):
+        return None
+    low, high = 0, 2**45
+    while high - low > 1000:
+        middle = (low + high) // 2
+        low, high = (low, middle) if await house.host.store.due(middle) else (middle, high)
+    return high
+
+
+# --- A bank ----------------------------------------------------------------------------------------------------------
+
+
+def test_time_is_taken_from_whoever_moves_and_a_move_brings_some_back() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            live = await begun(house.host, ("ada", "bob"), allowance=BANK)
+            ada, bob = await sitting(house, live, "ada", "bob")
+            await house.pass_time(7000)
+            assert ada.told.chair(1)["time"] == {"left_ms": 60_000, "running": False}
+            await ada.ask("act", table=live.id, since=ada.told.seq, action={"type": "Roll"})
+            await house.pass_time(3000)
+            to = next(place for place in ada.told.table["offers"][0]["choices"]["to"]["of"] if isinstance(place, int))
+            await ada.ask("act", table=live.id, since=ada.told.seq, action={"type": "Move", "to": to})
+            await settle()
+            assert mover(live) == 0
+            await ada.ask("act", table=live.id, since=ada.told.seq, action={"type": "EndTurn"})
+            await house.pass_time(4000)
+
+            assert mover(live) == 1
+            again = await house.watching("bob", live.id)
+            times = [again.told.chair(seat)["time"] for seat in range(2)]
+            assert times == [{"left_ms": 55_000, "running": False}, {"left_ms": 56_000, "running": True}]
+            assert bob.told.room["allowance"] == {"type": "bank", "bank_s": 60, "increment_s": 5, "answer_s": 60}
+
+    run(scene())
+
+
+def test_while_others_answer_nobodys_bank_runs() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            table, pages = await house.table("ada", "bob", "cleo", options={"starter": 0}, allowance=BANK_ASK)
+            live = house.host.tables[table]
+            await house.play(pages, table, lambda _: live.table is not None and bool(live.table.asked))
+            before = [clocks.left(live.room, seat, house.clock.now()) for seat in range(3)]
+            assert live.room.watch is not None
+            assert live.room.watch.turn == ()
+            await house.pass_time(2000)
+            assert [clocks.left(live.room, seat, house.clock.now()) for seat in range(3)] == before
+
+    run(scene())
+
+
+BANK_ASK = {"type": "bank", "bank_s": 600, "increment_s": 0}
+
+
+def test_taking_a_move_back_brings_no_time() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            live = await begun(house.host, ("ada", "bob"), allowance=BANK)
+            await sitting(house, live, "ada", "bob")
+            await rolled_and_moved(house, live)
+            began = house.clock.now()
+            for _ in range(4):
+                await house.host.act(live, 0, *offered(live, 0, EndTurn))
+                await house.pass_time(1000)
+                await house.host.undo(live, 0)
+                await house.pass_time(1000)
+
+            assert clocks.left(live.room, 0, house.clock.now()) == 60_000 - (house.clock.now() - began)
+            assert clocks.left(live.room, 1, house.clock.now()) == 60_000
+
+    run(scene())
+
+
+def offered(live: Live, seat: Seat, kind: type) -> tuple[int, Any]:
+    assert live.table is not None
+    offer = next(offer for offer in live.table.offers[seat] if offer.action is kind)
+    return offer.since, offer.at(offer.count - 1)
+
+
+async def rolled_and_moved(house: Parlour, live: Live) -> None:
+    await house.host.act(live, 0, *offered(live, 0, Roll))
+    assert live.table is not None
+    offer = next(offer for offer in live.table.offers[0] if offer.action.__name__ == "Move")
+    to = next(action for action in offer.actions() if isinstance(action.to, int))  # type: ignore[attr-defined]
+    await house.host.act(live, 0, offer.since, to)
+
+
+def test_a_sleeping_table_stops_the_banks_and_so_does_a_house_that_was_shut() -> None:
+    async def scene() -> None:
+        clock, store = FakeClock(), MemoryStore()
+        async with Parlour(store, clock=clock) as house:
+            live = await begun(house.host, ("ada", "bob"), allowance=BANK)
+            (ada,) = await sitting(house, live, "ada")
+            await house.pass_time(10_000)
+            ada.close()
+            await house.pass_time(3_600_000)
+            assert clocks.left(live.room, 0, clock.now()) == 50_000
+            (ada,) = await sitting(house, live, "ada")
+            await house.pass_time(5000)
+            assert clocks.left(live.room, 0, clock.now()) == 45_000
+            await ada.ask("act", table=live.id, since=ada.told.seq, action={"type": "Roll"})
+            await ada.ask("jot", table=live.id, text="the last thing that is written down")
+        clock.move(clock.now() + 86_400_000)
+        async with Parlour(store, clock=clock) as house:
+            live = await house.host.get(live.id)
+            await sitting(house, live, "ada")
+            await house.pass_time(1000)
+            assert clocks.left(live.room, 0, clock.now()) == 44_000
+            await house.pass_time(43_999)
+            assert live.plays(0) is None
+            await house.pass_time(1)
+            assert live.plays(0) is not None
+
+    run(scene())
+
+
+# --- Out of time -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_whoever_runs_out_of_time_has_that_move_made_by_the_stand_in(game: str) -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            live = await dealt(house, ("ada", "bob", "cleo"), game=game, options=SHORT[game], allowance=BANK)
+            pages = await sitting(house, live, "ada", "bob", "cleo")
+            assert live.room.watch is not None
+            seat, seq, began = mover(live), pages[0].told.seq, live.room.watch.at
+            assert began is not None
+            await house.pass_time(began + 60_000 - house.clock.now() - 1)
+            assert pages[seat].told.seq == seq
+            await house.pass_time(1)
+            assert [chair.lapsed for chair in live.room.chairs] == [who == seat for who in range(3)]
+            assert pages[seat].told.room["may"] == ["stand_up", "pause"]
+            with pytest.raises(Refused, match="lapsed"):
+                await pages[seat].ask("act", table=live.id, since=seq, action={"type": "Nothing"})
+            await on(house, lambda: not live.room.chairs[seat].lapsed)
+
+            batch = [batch for batch in await house.host.batches(live) if batch.cause is not None][-1]
+            assert batch.cause is not None
+            assert (batch.cause.seat, batch.cause.bot) == (seat, True)
+            assert clocks.left(live.room, seat, 0) == 5000
+            assert live.plays(seat) is None
+            assert not pages[seat].told.table["may_undo"]
+
+    run(scene())
+
+
+def test_what_the_game_offers_to_time_comes_before_the_stand_in() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            options = {"turn_limit_s": 600}
+            people = ("ada", "bob", "cleo")
+            live = await begun(house.host, people, game="perfect_alibi", options=options, allowance=Bank(30, 5))
+            await sitting(house, live, *people)
+            for assistant in ("Captain", "Priest", "Journalist"):
+                picker = mover(live)
+                since, _ = offered(live, picker, PickAssistant)
+                await house.host.act(live, picker, since, PickAssistant(assistant))
+            seat, before = mover(live), len(await house.host.batches(live))
+            await house.pass_time(30_000)
+
+            batch = (await house.host.batches(live))[before]
+            assert batch.cause is not None
+            assert (batch.cause.seat, batch.cause.action) == (TABLE, Hurry(seat))
+            assert live.plays(seat) is None
+
+    run(scene())
+
+
+def test_for_whoever_is_gone_the_stand_in_plays_on_until_they_return() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            live = await begun(house.host, ("ada", "bob"), allowance=BANK)
+            (bob,) = await sitting(house, live, "bob")
+            await house.pass_time(60_000)
+            assert (live.room.chairs[0].called, live.room.chairs[0].lapsed) == (True, False)
+            await on(house, lambda: mover(live) == 1)
+            assert live.plays(0) == "detective"
+            await sitting(house, live, "ada")
+            assert live.plays(0) is None
+            assert bob.told.chair(0)["stand_in"] is None
+
+    run(scene())
+
+
+def test_a_fall_is_not_charged_to_whoever_wished_it_and_the_next_hears_it_first() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            live = await dealt(house, ("ada", "bob"), game="arosa", options=SHORT["arosa"], allowance=BANK)
+            pages = await sitting(house, live, "ada", "bob")
+            assert live.room.watch is not None
+            assert live.room.watch.at is not None
+            assert live.room.watch.at > house.clock.now()  # the prologue falls, and is heard
+            await house.pass_time(live.room.watch.at - house.clock.now() + 4000)
+            seat = mover(live)
+            left = clocks.left(live.room, seat, house.clock.now())
+            offer = next(iter(pages[seat].told.table["offers"]))
+            action = {"type": offer["action"], **{name: of["of"][0] for name, of in offer["choices"].items()}}
+            asking = asyncio.ensure_future(pages[seat].ask("act", table=live.id, since=offer["since"], action=action))
+            await house.pass_time(20_000)
+            await asking
+            assert left == 56_000
+            assert live.room.watch.before[seat] == 56_000
+
+    run(scene())
+
+
+# --- Days ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_table_of_days_is_played_to_its_end_with_nobody_there(game: str) -> None:
+    async def scene() -> None:
+        clock, store = FakeClock(), MemoryStore()
+        levels = (None, "rookie", None)
+        async with Parlour(store, clock=clock) as house:
+            terms = {"options": SHORT[game], "allowance": DAYS, "pace": "slow", "levels": levels, "seats": 3}
+            live = await dealt(house, ("ada", "", "cleo"), game=game, **terms)
+            await on(house, lambda: clocks.first_end(live.room) is not None)
+            began = clock.now()
+            house.feeds.sweep()
+            assert not house.host.tables  # nothing is due soon: it waits on disk
+            loads = 0
+            while True:
+                loads += live.id not in house.host.tables
+                live = await house.host.get(live.id)
+                if live.stage == "over":
+                    break
+                await on(house, partial(has_moved, live, live.table))
+                house.feeds.sweep()
+
+            assert loads > 1
+            assert 2 * DAY_MS <= clock.now() - began < 10 * DAY_MS
+            assert await store.due(2**60) == []
+
+    run(scene())
+
+
+def test_days_run_on_over_a_restart_and_a_time_out_comes_from_disk(tmp_path: Path) -> None:
+    async def scene() -> None:
+        clock, file = FakeClock(), tmp_path / "whodunit.sqlite"
+        async with Parlour(SqliteStore(file), clock=clock) as house:
+            live = await begun(house.host, ("ada", "bob"), allowance=DAYS)
+            await house.pass_time(DAY_MS)
+        clock.move(clock.now() + DAY_MS // 2)
+        async with Parlour(SqliteStore(file), clock=clock) as house:
+            await house.diary.look()
+            assert not house.host.tables
+            clock.move(clock.now() + DAY_MS // 2)
+            await house.diary.look()
+            live = house.host.tables[live.id]
+            await really(house, lambda: mover(live) == 1)
+
+            assert live.plays(0) == "detective"
+            assert clocks.left(live.room, 0, clock.now()) == 2 * DAY_MS
+
+    run(scene())
+
+
+def test_of_two_nodes_one_sees_to_a_table_of_days_that_nobody_looks_at(database: str) -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        stores = [await postgres_store(database, name) for name in ("here", "there")]
+        boards = [await Switchboard(database, name, 2.0).open() for name in ("here", "there")]
+        houses = [Parlour(store, board, clock, leases=board) for store, board in zip(stores, boards, strict=True)]
+        live = await begun(houses[0].host, ("ada", "bob"), allowance=DAYS)
+        houses[0].feeds.sweep()
+        assert not houses[0].host.tables
+        clock.move(clock.now() + 2 * DAY_MS)
+        await asyncio.gather(*(house.diary.look() for house in houses))
+        lives = [house.host.tables[live.id] for house in houses]
+        await really(houses[0], lambda: all(mover(live) == 1 for live in lives))
+
+        assert sum(board.holds(live.id) for board in boards) == 1
+        assert [live.plays(0) for live in lives] == ["detective", "detective"]
+        entries = [entry for record in await stores[0].read(live.id, "room") for entry in decode(record.body)]
+        assert sum(isinstance(entry, HandedOver) for entry in entries) == 1
+        for house in houses:
+            await house.close()
+
+    run(scene())
+
+
+async def really(house: Parlour, until: Callable[[], object]) -> None:
+    """Let time pass until something is so, in a house whose store has threads or sockets of its own."""
+    for _ in range(400):
+        if until():
+            return
+        await house.pass_time(500)
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never comes to that")
+
+
+def test_at_a_table_of_days_nobody_is_missed() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            live = await begun(house.host, ("ada", "bob"), allowance=DAYS)
+            (ada,) = await sitting(house, live, "ada")
+            await house.pass_time(10 * 60_000)
+            assert ada.told.chair(1)["away_ms"] is not None
+            assert ada.told.chair(1)["may"] == []
+
+    run(scene())
