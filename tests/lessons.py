@@ -27,7 +27,7 @@ from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 
 LEARNER: Final[Seat] = 0
-MOST: Final = {"clue": 18, "perfect_alibi": 18, "crime_hotel": 12, "arosa": 16}
+MOST: Final = {"clue": 18, "perfect_alibi": 12, "crime_hotel": 12, "arosa": 16}
 """How often the learner has to do something at most: about five minutes."""
 
 MIND: Final = replace(bots.DETECTIVE, samples=12, guesses=False)

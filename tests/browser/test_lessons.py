@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.alibi import WORDS as ALIBI
 from tests.browser.alibi import Passenger
+from tests.browser.arosa import SILENT
+from tests.browser.arosa import Guest as ArosaGuest
 from tests.browser.clue import Detective
 from tests.browser.conftest import Visit
 from tests.browser.hotel import Guest as HotelGuest
@@ -82,6 +84,20 @@ def crime_hotel(visitor: Visitor) -> Do:
     return do
 
 
+def arosa(visitor: Visitor) -> Do:
+    guest = ArosaGuest(visitor)
+    guest.press(SILENT)
+
+    def do(deed: dict[str, Any]) -> None:
+        guest.caught_up()
+        if deed["type"] == "Inspect":
+            guest.inspect(deed["floor"])
+        else:
+            guest.suspect([visitor.told.chair(seat)["name"] for seat in deed["suspects"]], deed["floor"])
+
+    return do
+
+
 def begin(visitor: Visitor, door: str, first: str) -> None:
     """Open the door's first case; the guide speaks at once."""
     visitor.goto("/")
@@ -141,6 +157,14 @@ def test_the_first_case_of_crime_hotel(visit: Visit) -> None:
     follow(me, "crime_hotel", crime_hotel(me))
 
     expect(me.page.get_by_role("region", name="What you could have known")).to_be_visible()
+
+
+def test_the_first_case_of_mord_im_arosa(visit: Visit) -> None:
+    me = visit()
+    begin(me, "Mord im Arosa", "First the victims are to be found")
+    follow(me, "arosa", arosa(me))
+
+    expect(me.page.get_by_role("region", name="What you could have known")).to_contain_text("it is heard")
 
 
 def test_the_guide_is_put_away_and_called_back_and_points_by_a_ring(visit: Visit) -> None:

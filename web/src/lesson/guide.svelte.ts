@@ -53,7 +53,7 @@ export class Guide {
     const mine = fresh.filter(({ when }) => when.offer !== undefined)
     const others = fresh.filter((step) => !mine.includes(step))
     const read = this.shown.length && this.at + 1
-    this.shown = [...this.shown.slice(0, read), ...mine, ...this.shown.slice(read), ...others]
+    this.shown = read ? [...this.shown.slice(0, read), ...mine, ...this.shown.slice(read), ...others] : fresh
     this.#keep()
     if (!this.away) for (const { text } of fresh) announce(this.#words.say(text))
     if (mine.length || read === 0) this.go(read)
@@ -67,10 +67,11 @@ export class Guide {
     this.#later()
   }
 
-  /** Go on to what was said meanwhile, but not while I am to do something. */
+  /** Go on to what was said meanwhile; while I am to do something, only to what is about that. */
   #later(): void {
     clearTimeout(this.#timer)
-    if (this.at >= this.shown.length - 1 || isLit(this.#table.kind)) return
+    const next = this.shown[this.at + 1]
+    if (!next || (isLit(this.#table.kind) && next.when.offer === undefined)) return
     const left = this.#since + READING_MS * (socket.welcome?.haste ?? 1) - Date.now()
     this.#timer = setTimeout(() => this.go(this.at + 1), left)
   }
