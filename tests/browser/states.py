@@ -80,6 +80,13 @@ def at_create(house: House, come: Come) -> Visitor:
     return me
 
 
+def at_first_case(house: House, come: Come) -> Visitor:
+    me = at_front(house, come)
+    me.page.get_by_role("article").first.get_by_role("button").nth(2).click()
+    expect(me.page.locator("section.guide")).to_be_visible()
+    return me
+
+
 def at_gather(house: House, come: Come) -> Visitor:
     return table(house, come, begin=False)
 

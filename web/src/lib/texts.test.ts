@@ -6,6 +6,10 @@ type Words = Readonly<Record<string, string>>
 const CATALOGUES: Record<string, Words> = {
   ...import.meta.glob<Words>('../texts/**/*.json', { eager: true, import: 'default' }),
   ...import.meta.glob<Words>('../../../src/whodunit/games/*/texts/*.json', { eager: true, import: 'default' }),
+  ...import.meta.glob<Words>(
+    ['../lesson/texts/*.json', '../../../src/whodunit/games/*/lesson/*.json', '!**/lesson/case.json'],
+    { eager: true, import: 'default' },
+  ),
 }
 /** The rules pages, as a catalogue of paragraphs. */
 const PAGES = Object.entries(
@@ -44,6 +48,7 @@ const KINDRED: Readonly<Record<string, string>> = {
   'certain.': 'fr',
   Chat: 'de',
   Hall: 'fr nb',
+  hint: 'nb',
   Journalist: 'de nb',
   Menu: 'fr',
   normal: 'de fr',
@@ -124,7 +129,7 @@ describe.each(LANGUAGES.map(({ id }) => id))('in %s', (language) => {
       all.filter(([path]) => path.startsWith('../texts/')).map(([, key, text]) => [key, text]),
     )
     for (const path of files) {
-      const game = /games\/(\w+)\//.exec(path)?.[1]
+      const game = /games\/(\w+)\/texts/.exec(path)?.[1]
       if (game) expect(shell[`door.${game}.name`]).toBe(read(path).name)
     }
   })
