@@ -48,7 +48,6 @@ const KINDRED: Readonly<Record<string, string>> = {
   'certain.': 'fr',
   Chat: 'de',
   Hall: 'fr nb',
-  hint: 'nb',
   Journalist: 'de nb',
   Menu: 'fr',
   normal: 'de fr',
