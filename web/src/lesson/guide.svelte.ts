@@ -25,6 +25,8 @@ export class Guide {
   /** Which of them is read. */
   at = $state(0)
   away = $state(false)
+  /** How far they have been read: whoever turns back is not hurried on. */
+  #read = 0
   #since = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -35,7 +37,7 @@ export class Guide {
     const kept = recall<Kept | null>('lesson', null)
     if (kept?.table !== table.id) return
     this.shown = kept.shown.flatMap((text) => lesson.steps.filter((step) => step.text === text))
-    this.at = Math.max(0, this.shown.length - 1)
+    this.at = this.#read = Math.max(0, this.shown.length - 1)
     this.away = kept.away
   }
 
@@ -52,7 +54,7 @@ export class Guide {
     // What I may do now comes at once; what happens among others waits until the rest has been read.
     const mine = fresh.filter(({ when }) => when.offer !== undefined)
     const others = fresh.filter((step) => !mine.includes(step))
-    const read = this.shown.length && this.at + 1
+    const read = this.shown.length && this.#read + 1
     this.shown = read ? [...this.shown.slice(0, read), ...mine, ...this.shown.slice(read), ...others] : fresh
     this.#keep()
     if (!this.away) for (const { text } of fresh) announce(this.#words.say(text))
@@ -63,6 +65,7 @@ export class Guide {
   /** Read another step. */
   go(at: number): void {
     this.at = Math.min(this.shown.length - 1, Math.max(0, at))
+    this.#read = Math.max(this.#read, this.at)
     this.#since = Date.now()
     this.#later()
   }
@@ -71,7 +74,7 @@ export class Guide {
   #later(): void {
     clearTimeout(this.#timer)
     const next = this.shown[this.at + 1]
-    if (!next || (isLit(this.#table.kind) && next.when.offer === undefined)) return
+    if (!next || this.at < this.#read || (isLit(this.#table.kind) && next.when.offer === undefined)) return
     const left = this.#since + READING_MS * (socket.welcome?.haste ?? 1) - Date.now()
     this.#timer = setTimeout(() => this.go(this.at + 1), left)
   }
