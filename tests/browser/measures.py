@@ -75,10 +75,13 @@ def overlaps(page: Page) -> list[str]:
     """List buttons that lie over each other's words."""
     found: list[str] = page.evaluate(
         """() => {
+            const clipped = (node) => { for (let at = node; at; at = at.parentElement)
+                if (getComputedStyle(at).clipPath === 'inset(50%)') return true
+                return false }
             const shown = [...document.querySelectorAll('button, a[href], select, input, h1, h2')]
                 .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
                 .filter((node) => !node.closest('[data-arrows], [role="grid"], .unseen, figure, section.log li'))
-                .filter((node) => node.offsetParent && getComputedStyle(node).clipPath === 'none')
+                .filter((node) => node.offsetParent && !clipped(node))
             // A heading is as wide as its place; its words are what must not be covered.
             const box = (node) => {
                 if (!node.matches('h1, h2')) return node.getBoundingClientRect()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Error, expect
 
 from tests.browser.clue import SIX
+from tests.browser.conftest import Visit
 from tests.browser.house import House, Step, loaded
 from tests.browser.icons import ICONS, PUBLIC, drawn
 from tests.browser.measures import axe, cut_texts, sideways
@@ -65,11 +66,11 @@ def helped(visitor: Visitor) -> None:
     visitor.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
 
 
-def compared(guest: Visitor, browser: Browser, name: str) -> dict[str, Any]:
+def compared(me: Visitor, browser: Browser, name: str) -> dict[str, Any]:
     """Compare an icon with what it is drawn from."""
     files = [(PUBLIC / name).read_bytes(), drawn(browser, ICONS[name])]
     urls = [f"data:image/png;base64,{base64.b64encode(file).decode()}" for file in files]
-    found: dict[str, Any] = guest.goto("/about").page.evaluate(PICTURES, urls)
+    found: dict[str, Any] = me.goto("/about").page.evaluate(PICTURES, urls)
     return found
 
 
@@ -89,12 +90,12 @@ def test_a_browser_finds_nothing_against_installing_it(guest: Visitor) -> None:
     assert [error["errorId"] for error in against if error["errorId"] != "in-incognito"] == []
 
 
-def test_the_icons_are_as_large_as_the_manifest_says(guest: Visitor) -> None:
-    guest.goto("/")
+def test_the_icons_are_as_large_as_the_manifest_says(visit: Visit) -> None:
+    me = visit().goto("/")
     named = json.loads((PUBLIC / "manifest.webmanifest").read_text("utf-8"))["icons"]
     assert {"any", "maskable"} == {icon["purpose"] for icon in named}
     for icon in named:
-        size = guest.page.evaluate(
+        size = me.page.evaluate(
             """async (src) => {
                 const image = new Image()
                 image.src = src
@@ -107,8 +108,8 @@ def test_the_icons_are_as_large_as_the_manifest_says(guest: Visitor) -> None:
 
 
 @pytest.mark.parametrize("name", ICONS)
-def test_the_icon_is_drawn_from_the_sign(name: str, browser: Browser, guest: Visitor) -> None:
-    found = compared(guest, browser, name)
+def test_the_icon_is_drawn_from_the_sign(name: str, browser: Browser, visit: Visit) -> None:
+    found = compared(visit(), browser, name)
 
     assert found["sizes"] == [ICONS[name].size] * 4
     assert found["apart"] < 1, "draw them anew: python -m tests.browser.icons"
