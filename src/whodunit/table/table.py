@@ -1,6 +1,6 @@
 """A running game as a value: what is true, what each viewer sees, and what each seat may do."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -35,6 +35,8 @@ class Table(Struct, frozen=True):
     """How the game ended, or None."""
     takeback: "tuple[Seat, Table] | None" = None
     """Who may take the last action back, and the table before it."""
+    undated: tuple[Sequence[Offer], ...] = ()
+    """The offers as the rules made them: where these are the very same again, so are their dates."""
 
     @classmethod
     def open(cls, game: Game, seats: int, options: Any, seed: bytes, rng: Rng | None = None) -> "tuple[Table, Batch]":
@@ -95,8 +97,10 @@ class Table(Struct, frozen=True):
         awaiting = game.awaiting(state)
         acting = self.viewers if info.interrupts else {*awaiting, TABLE}  # of whoever is not, no rule need be asked
         offers: list[tuple[Offer, ...]] = [()] * (self.seats + 1)
+        undated: list[Sequence[Offer]] = [()] * (self.seats + 1)
         for who in acting:
-            offers[who] = self._dated(who, views[who], batch.cause, last)
+            undated[who] = made = game.legal(views[who], who)
+            offers[who] = self._dated(who, made, batch.cause, last)
         return replace(
             self,
             seq=last,
@@ -107,6 +111,7 @@ class Table(Struct, frozen=True):
             asked=tuple([seat for seat in sorted(awaiting) if _is_asked(offers[seat], info.answers)]),
             outcome=game.outcome(state),
             takeback=self._takeback(batch),
+            undated=tuple(undated),
         )
 
     def seen(self, viewer: Seat, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -128,18 +133,21 @@ class Table(Struct, frozen=True):
         """Return what the seat may do now; whoever is not at the table may do nothing."""
         return self.offers[seat] if TABLE <= seat < self.seats else ()
 
-    def _dated(self, viewer: Seat, view: Any, cause: Cause | None, now: int) -> tuple[Offer, ...]:
+    def _dated(self, viewer: Seat, offers: Sequence[Offer], cause: Cause | None, now: int) -> tuple[Offer, ...]:
         """Date the viewer's offers: one that stood before keeps its date, unless the viewer has just acted.
 
         Interrupts neither age nor make anything else old: whatever a seat does meanwhile, its slam is never stale.
         """
-        offers, interrupts = self.game.legal(view, viewer), self.game.INFO.interrupts
         if not offers:
             return ()
-        stood = () if cause is None else self.offers[viewer]
-        if cause is None or cause.seat != viewer or type(cause.action) in interrupts:
-            return tuple([_dated(new, stood, now) for new in offers])
-        return tuple([_dated(new, stood if new.action in interrupts else (), now) for new in offers])
+        interrupts = self.game.INFO.interrupts
+        lasting = () if cause is None else self.offers[viewer]
+        if cause is not None and cause.seat == viewer and type(cause.action) not in interrupts:
+            lasting = tuple([old for old in lasting if old.action in interrupts])
+        elif cause is not None and offers is self.undated[viewer]:
+            return lasting
+        found = {id(old.choices): old for old in lasting}  # rules make most offers once: then this is the same one
+        return tuple([_dated(new, found, lasting, now) for new in offers])
 
     def _takeback(self, batch: Batch) -> "tuple[Seat, Table] | None":
         if batch.cause is None or batch.draws or type(batch.cause.action) not in self.game.INFO.undoable:
@@ -167,14 +175,17 @@ class Table(Struct, frozen=True):
         return _restored, (self.game.INFO.id, *fields)
 
 
-def _dated(new: Offer, stood: tuple[Offer, ...], now: int) -> Offer:
+def _dated(new: Offer, found: dict[int, Offer], stood: tuple[Offer, ...], now: int) -> Offer:
     """Date one offer: also one that has only grown keeps its date, so that what was composed from it still counts."""
-    if not stood:
-        return replace(new, since=now)
-    for old in stood:
-        if old.action is new.action and old.choices == new.choices:
+    same = found.get(id(new.choices))
+    if same is not None and same.action is new.action:
+        return same
+    alike = [old for old in stood if old.action is new.action]
+    for old in alike:
+        if old.choices == new.choices:
             return old
-    return replace(new, since=max((old.since for old in stood if new.includes(old)), default=now))
+    grown = alike if new.count > 1 else ()  # what admits one action has not grown out of another
+    return replace(new, since=max((old.since for old in grown if new.includes(old)), default=now))
 
 
 def _is_asked(offers: tuple[Offer, ...], answers: tuple[type[Action], ...]) -> bool:

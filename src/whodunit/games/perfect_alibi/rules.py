@@ -502,7 +502,7 @@ def right_answers(view: State, question: Question) -> tuple[int, ...]:
 # --- What may be done --------------------------------------------------------------------------------------------
 
 _QUESTIONED: Final = (Answering, Showing, Choosing)  # a tuple, as a union would be made anew with every question
-_SLAM: Final = (Offer(Slam, {"card": One(PACK)}),)
+_SLAM: Final = Offer(Slam, {"card": One(PACK)})
 _NAME: Final = (Offer(Name, {"card": One(PACK)}),)
 _RUN_OUT: Final = Offer(RunOut)
 _GO_ON: Final = Offer(GoOn)
@@ -526,8 +526,8 @@ def _of_turn(view: State, seat: Seat, phase: Phase) -> tuple[Offer, ...]:
     in_turn = _IN_TURN[type(phase)](view, seat) if seat == _awaited(view, phase) else ()
     if type(phase) is Picking:  # ALIBI-R25
         return in_turn
-    slam = _SLAM if _may_slam(view, seat, phase) else ()
-    return (*in_turn, *slam, *_doubts(view, seat, slam)) if any(view.challengeable) else in_turn + slam
+    slam = _may_slam(view, seat, phase)
+    return in_turn + _interrupts(view.challengeable, seat, slam=slam, unforgiving=view.options.unforgiving)
 
 
 def _turn_phase(state: State) -> Phase:
@@ -656,17 +656,20 @@ def _correction(view: State, due: Due) -> Offer:
     return _one_of(ShowLate, "card", _showable(view, question))[0]
 
 
-def _doubts(view: State, seat: Seat, slam: tuple[Offer, ...]) -> Sequence[Offer]:
-    """Return which answers may be doubted, and how: by accusing those who gave them only where one may also slam."""
-    offers: list[Offer] = []
-    for answerer, questions in enumerate(view.challengeable):
+@lru_cache(maxsize=4096)
+def _interrupts(
+    challengeable: tuple[tuple[int, ...], ...], seat: Seat, *, slam: bool, unforgiving: bool
+) -> tuple[Offer, ...]:
+    """Return the slam, and which answers may be doubted: by accusing who gave them only where one may also slam."""
+    offers: list[Offer] = [_SLAM] if slam else []
+    for answerer, questions in enumerate(challengeable):
         if not questions or answerer == seat:
             continue
-        if not view.options.unforgiving:
+        if not unforgiving:
             offers.extend(map(_confirm, questions))  # one by one: none is touched by what comes of another
         elif slam:
             offers.append(_accuse(answerer, questions[-ACCUSED_OF:]))
-    return offers
+    return tuple(offers)
 
 
 def _may_slam(view: State, seat: Seat, phase: Phase) -> bool:
