@@ -53,4 +53,4 @@ def test_every_game_is_explained_on_a_phone(game: str, visit: Visit) -> None:
 
 def test_what_is_no_game_has_no_rules(visit: Visit) -> None:
     me = visit().goto("/rules/nonsense")
-    me.sees("Behind this door there is only wall.")
+    me.sees("Nothing here")
