@@ -36,6 +36,7 @@ const SAME: readonly [RegExp, string][] = [
   [/^(door\.\w+\.name|name|ui\.sign)$/, 'what the game is called, wherever it is played'],
   [/^term\.(Albert|Beatrice|Conrad|Dora)$/, 'names of people'],
   [/^title$/, 'nothing but gaps and our name'],
+  [/^time\.short\./, 'signs of units'],
 ]
 /** Words that the languages share, and which of them do: people write them so. */
 const KINDRED: Readonly<Record<string, string>> = {
@@ -52,7 +53,9 @@ const KINDRED: Readonly<Record<string, string>> = {
   Menu: 'fr',
   normal: 'de fr',
   Notes: 'fr',
+  Pause: 'de fr nb',
   police: 'fr',
+  '{count} minutes': 'fr',
   Restaurant: 'de fr nb',
   Revolver: 'de fr nb',
   'Rival: Journalist': 'nb',
