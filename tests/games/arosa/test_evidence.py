@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.arosa.staging import AROSA, BLUE, YELLOW, Staged, opened, stage
 from whodunit.core.redact import redact
@@ -10,7 +11,7 @@ from whodunit.core.rng import Rng, StackedRng
 from whodunit.core.types import TABLE, Blob, Seat
 from whodunit.deduce.shelves import Put
 from whodunit.games.arosa.evidence import Belief, World, belief, imagine
-from whodunit.games.arosa.facts import FLOORS, VICTIM
+from whodunit.games.arosa.facts import FLOORS, VICTIM, fell
 from whodunit.games.arosa.model import CoverTracks, Dropped, Exposed, Found, Inspect, Opened, Options, Suspect, TakeBack
 from whodunit.tower import law
 from whodunit.tower.surrogate import _EIGHT, LIKELIHOOD
@@ -230,6 +231,8 @@ def test_a_view_is_filled_with_a_world() -> None:
     inside = imagine(game.views[1], gone).tower
     assert inside is not None
     assert len(inside.resting) == len(game.state.tower.resting) - 1
+    spilled = replace(game.views[1], record=(*game.views[1].record, fell(YELLOW)))
+    assert imagine(spilled, gone).tower == inside
 
 
 def test_notes_are_floors_by_colour() -> None:
@@ -256,9 +259,11 @@ def test_a_certain_entry_has_its_proof() -> None:
 
     proof = known.proof("yellow", "6", seen)
     assert proof is not None
+    assert proof.grade == 1
     assert [(step.message.key, step.seq) for step in proof.reasons] == [("exposed.empty", 4), ("why.none_since", None)]
     absent = known.proof("blue", "6", seen)
     assert absent is not None
+    assert absent.grade == 1
     assert [step.message.key for step in absent.reasons] == ["why.none_inside"]
     assert known.proof("yellow", "5", seen) is None
     assert known.proof("green", "6", seen) is None

@@ -1,8 +1,13 @@
 """Section 3.4 and 3.6: act I, the search for the victims."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from tests.games.arosa.staging import BLUE, GRAY, YELLOW, refused, stage
+from whodunit import tower
+from whodunit.games.arosa import rules
 from whodunit.games.arosa.model import (
     Accusing,
     CluesPlaced,
@@ -29,6 +34,21 @@ def test_the_picture_of_act_one() -> None:
     assert sorted(game.dropped()) == ["blue", "blue", "yellow"]
     assert game.dropped("penalty") == []
     assert game.kinds()[:3] == [Exposed, VictimsFound, CluesPlaced]
+
+
+def test_the_tower_is_told_how_hard_it_is_shaken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """AROSA-27: in centimetres a second by the option, in metres by the tower."""
+    told: list[tuple[Any, ...]] = []
+
+    def model(*given: Any) -> Any:
+        told.append(given)
+        return tower.model(*given)
+
+    game = stage({5: "2 blue"}, act=1, lift_shake=25)
+    monkeypatch.setattr(rules, "tower", SimpleNamespace(model=model))
+    game.play(YELLOW, Inspect(5))
+
+    assert [shake for _, _, shake, _ in told] == [0.25]
 
 
 def test_an_empty_floor_costs_one_clue() -> None:
