@@ -129,13 +129,13 @@ def test_a_stand_in_knows_what_its_seat_knows_and_hands_back_on_return() -> None
         workers = Watched()
         async with Parlour(workers=workers) as parlour:
             table, (ada, bob) = await parlour.table("ada", "bob", bots=["rookie"], options={"starter": 1})
-            await parlour.play([ada, bob], table, until=lambda told: told.seq > 60)
+            await parlour.play([ada, bob], table, until=lambda told: told.seq > 24)
             bob.close()
             await parlour.pass_time(GRACE_MS)
             await ada.ask("call_stand_in", table=table, seat=1)
             workers.thoughts.clear()
             left = ada.told.seq
-            await parlour.play([ada], table, until=lambda told: told.seq > left + 60)
+            await parlour.play([ada], table, until=lambda told: told.seq > left + 40)
             live = await parlour.host.get(table)
             events = [event for batch in await parlour.host.batches(live) for event in batch.events]
             thoughts = [job for job in workers.thoughts if job.seen.seat == 1]
@@ -152,7 +152,7 @@ def test_a_stand_in_knows_what_its_seat_knows_and_hands_back_on_return() -> None
             await settle()
             assert ada.told.chair(1)["stand_in"] is None
             thoughts = [*workers.thoughts]
-            await parlour.play([ada, back], table, until=lambda told: told.seq > left + 120)
+            await parlour.play([ada, back], table, until=lambda told: told.seq > left + 70)
             assert not [job for job in workers.thoughts[len(thoughts) :] if job.seen.seat == 1]
 
     asyncio.run(scene())

@@ -356,7 +356,9 @@ def test_a_page_that_leaves_lets_the_table_sleep_and_one_that_comes_is_told_the_
                     await ada.ask("act", table=table, since=offer["since"], action=action)
                     await settle()
                     continue
-                assert house.clock.next is not None
+                if house.clock.next is None:  # a bot is still thinking, in a thread of its own
+                    await settle()
+                    continue
                 await house.pass_time(house.clock.next - house.clock.now())
             assert 0 < ada.told.room["limit_ms"] <= 30_000
             await house.pass_time(2000)
