@@ -396,3 +396,30 @@ def test_a_callers_mistake_is_no_conflict(
         assert list(await store.read("a", "case")) == []
 
     run(scene())
+
+
+def test_games_that_have_long_stood_still_are_found_the_oldest_first(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        assert store.waiting == 0
+        await store.append("a", [room(1)], (), listed("a", 3, stage="playing"))
+        await store.append("b", [room(1)], (), listed("b", 2, stage="playing"))
+        await store.append("c", [room(1)], (), listed("c", 1, stage="over"))
+        await store.append("d", [room(1)], (), listed("d", 1))
+        await store.append("e", [room(1)], (), listed("e", 9, stage="playing"))
+
+        assert [listing.table for listing in await store.unfinished(4)] == ["b", "a"]
+        assert [listing.table for listing in await store.unfinished(3)] == ["b"]
+        await store.append("b", [room(2)], (), listed("b", 8, stage="playing"))
+        assert [listing.table for listing in await store.unfinished(4)] == ["a"]
+
+    run(scene())
+
+
+def test_so_many_are_found_at_once_and_no_more(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        for number in range(AT_ONCE + 1):
+            await store.append(f"{number}", [room(1)], (), listed(f"{number}", number, stage="playing"))
+
+        assert len(await store.unfinished(1000)) == AT_ONCE
+
+    run(scene())

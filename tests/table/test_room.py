@@ -10,6 +10,7 @@ from whodunit.core.wire import encode
 from whodunit.table import room as rooms
 from whodunit.table.case import Header
 from whodunit.table.entries import (
+    Abandoned,
     AnyEntry,
     Asked,
     Began,
@@ -38,6 +39,7 @@ from whodunit.table.entries import (
     Turned,
     WentAway,
     WishedPause,
+    Withdrawn,
     decode,
 )
 from whodunit.table.room import Away, Chair, Due, Hook, Room
@@ -50,6 +52,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     terms(levels=(None, None, None, "rookie")),
     Entered(at=1, person="eve"),
     ADA,
+    Withdrawn(at=2),
     BOB,
     Held(at=3, seat=1, person="bob's phone"),
     ChairSet(at=4, seat=2, level="detective"),
@@ -67,6 +70,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Hooked(at=15, seat=1, url="https://hooks.test/x", language="de"),
     Rung(at=15, seat=1, since=12, how="sent"),
     Jotted(at=15, seat=1, seq=12, text="hm"),
+    Abandoned(at=16),
     Relaid(at=16, table="another"),
     Timed(at=17, since=12, left=30_000, running=True),
     Heard(at=18, seat=1, seq=12),
@@ -222,3 +226,13 @@ def test_a_notice_that_was_seen_counts_as_told_and_a_new_address_begins_anew() -
         "https://hooks.test/x", "en"
     )
     assert chair_after(hooked, Hooked(at=4, seat=1, url=None), Rung(at=5, seat=1, since=9, how="sent")).hook is None
+
+
+def test_a_table_without_its_host_comes_back_into_the_hall_with_the_host_alone() -> None:
+    def kept_out(*entries: AnyEntry) -> bool:
+        return room_of(terms(), ADA, BOB, WentAway(at=3, seat=0, seq=0), Withdrawn(at=4), *entries).withdrawn
+
+    assert kept_out()
+    assert kept_out(CameBack(at=5, seat=1))
+    assert not kept_out(CameBack(at=5, seat=0))
+    assert not room_of(terms(), Withdrawn(at=4), BOB).withdrawn

@@ -46,11 +46,15 @@ class Listing(Struct, frozen=True):
 
 
 AT_ONCE: Final = 100
-"""How many tables are seen to in one go: nobody who appends waits long for that."""
+"""How many tables are seen to in one go, where it is time to drop or close something: nobody else waits long."""
 
 
 class Store(Protocol):
     """Keeps the records of every table in order; what it has acknowledged survives."""
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for the next commit."""
 
     async def append(
         self,
@@ -79,6 +83,9 @@ class Store(Protocol):
 
         Raises NotStored, and drops nothing, when the disk will not have it.
         """
+
+    async def unfinished(self, before: int) -> Sequence[Listing]:
+        """Return the listings of games that still run and have not changed since then, the oldest, AT_ONCE at most."""
 
     async def gathering(self) -> Sequence[Listing]:
         """Return the listings of all public tables that still gather players, newest first."""

@@ -20,6 +20,11 @@ class MemoryStore:
         self._blobs: dict[tuple[str, str], Blob] = {}
         self._listings: dict[str, Listing] = {}
 
+    @property
+    def waiting(self) -> int:
+        """Nothing: every append has ended before it returned."""
+        return 0
+
     async def append(
         self,
         table: str,
@@ -56,6 +61,11 @@ class MemoryStore:
         old = sorted({table for table, _ in self._blobs if table in over})[:AT_ONCE]
         self._blobs = {key: blob for key, blob in self._blobs.items() if key[0] not in old}
         return len(old)
+
+    async def unfinished(self, before: int) -> Sequence[Listing]:
+        """Return the oldest games that still run."""
+        old = [one for one in self._listings.values() if one.stage == "playing" and one.at < before]
+        return sorted(old, key=lambda listing: (listing.at, listing.table))[:AT_ONCE]
 
     async def gathering(self) -> Sequence[Listing]:
         """Return the public tables that still gather players, newest first."""

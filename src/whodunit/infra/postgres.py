@@ -192,6 +192,10 @@ class PostgresStore:
             raise _judged(error) from error
         return int(rows[0][0])
 
+    async def unfinished(self, before: int) -> Sequence[Listing]:
+        """Return the oldest games that still run."""
+        return await self._listings("stage = 'playing' AND at < $1 ORDER BY at, table_id LIMIT $2", before, AT_ONCE)
+
     async def gathering(self) -> Sequence[Listing]:
         """Return the public tables that still gather players, newest first."""
         where = "stage = 'gathering' AND public ORDER BY at DESC, table_id"

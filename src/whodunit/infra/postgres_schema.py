@@ -69,6 +69,9 @@ MIGRATIONS: Final = (
     ALTER TABLE listing ADD COLUMN due bigint; -- when the table next does something by itself
     CREATE INDEX listing_due ON listing (due, table_id) WHERE due IS NOT NULL;
     """,
+    """
+    CREATE INDEX listing_playing ON listing (at, table_id) WHERE stage = 'playing';
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

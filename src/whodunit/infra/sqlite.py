@@ -122,6 +122,11 @@ class SqliteStore:
         rows = await self._ask("SELECT id, media, data FROM blob WHERE table_id = ? AND id = ?", table, id)
         return Blob(*rows[0]) if rows else None
 
+    async def unfinished(self, before: int) -> Sequence[Listing]:
+        """Return the oldest games that still run."""
+        query = "SELECT body FROM listing WHERE stage = 'playing' AND at < ? ORDER BY at, table_id LIMIT ?"
+        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, before, AT_ONCE)]
+
     async def gathering(self) -> Sequence[Listing]:
         """Return the public tables that still gather players, newest first."""
         query = "SELECT body FROM listing WHERE stage = 'gathering' AND public ORDER BY at DESC, table_id"

@@ -18,7 +18,7 @@ from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
-from whodunit.server import clips, protocol
+from whodunit.server import clips, housekeeping, protocol
 from whodunit.server.asks import House
 from whodunit.server.courier import Courier
 from whodunit.server.feeds import Feeds
@@ -41,8 +41,8 @@ Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 STATIC: Final = Path(__file__).with_name("static")
 SWEEP_S: Final = 60.0
 """How often tables that nobody looks at are forgotten, and those loaded that soon do something by themselves."""
-CLIP_SWEEPS: Final = 60
-"""Every so many times also clips that are too old."""
+HOURLY: Final = 60
+"""Every so many times also what is old is seen to: clips, and games that nobody plays on."""
 HEALTH_S: Final = 2.0
 """How long the store may take to show that it is there."""
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -139,8 +139,11 @@ class Site:
             self.feeds.sweep()
             self.notices.sweep()
             self.workers.keep(self.host.tables)
-            if number % CLIP_SWEEPS == 0:
-                await clips.drop_old(self.host)
+            with suppress(NotStored):  # the database does not answer; the next sweep may find it again
+                await housekeeping.clear_hall(self.host)
+                if number % HOURLY == 0:
+                    await clips.drop_old(self.host)
+                    await housekeeping.close_unfinished(self.host)
 
     async def stop(self) -> None:
         """Finish commits, tell the sockets, and go."""

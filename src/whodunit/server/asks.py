@@ -311,7 +311,7 @@ class House:
             raise Refusal("no_event")
         own = viewer_of(live, page)
         eyes = own if ask.eyes is None else ask.eyes
-        if eyes != own and table.outcome is None:
+        if eyes != own and not table.closed:
             raise StillOpen
         if eyes != "all" and eyes not in table.viewers:
             raise Refusal("no_seat")

@@ -13,7 +13,7 @@ from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
 from whodunit.table import chat, manners
 from whodunit.table.clock import Timer
-from whodunit.table.entries import Asked, Muted, Private, Said, Selected, are_asides
+from whodunit.table.entries import Abandoned, Asked, Muted, Private, Said, Selected, are_asides
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
 
@@ -98,7 +98,7 @@ class Feeds:
             self._tell_room(live, pages)
         elif concerned := _concerned(change):
             self._tell_seats(live, concerned, pages)
-        if change.batches:
+        if change.batches or _ended(change):
             self._tell_table(change, pages)
         if live.room.speakers:
             self._tell_chat(change, pages)
@@ -122,7 +122,9 @@ class Feeds:
                 page.send(encode(protocol.Asked(table=live.id, answer=frames.answer(live, seat, now))))
 
     def _tell_table(self, change: Change, pages: dict[Page, Seat]) -> None:
-        live, first = change.live, change.batches[0].seq
+        live = change.live
+        assert live.table is not None
+        first = change.batches[0].seq if change.batches else live.table.seq + 1
         clips = frames.clips(live, self._host.clock.now(), self._host.haste, first) if live.noises else ()
         telling = frames.Telling(live, change.batches, first - 1, clips)
         encoded: dict[Seat, bytearray] = {}
@@ -162,7 +164,10 @@ class Feeds:
             if live.pages[seat] or seat in live.elsewhere:
                 if timer := self._leaving.pop(key, None):
                     timer.cancel()
-                if live.pages[seat] and (chair.away or (chair.stand_in and chair.called)):
+                missed = (
+                    chair.away or (chair.stand_in and chair.called) or (seat == live.room.host and live.room.withdrawn)
+                )
+                if live.pages[seat] and missed:
                     self._spawn(self._back(live, seat))
             elif chair.away:
                 self._be_patient(live, seat, chair.away.at)
@@ -219,9 +224,11 @@ def _changes_the_room(change: Change) -> bool:
 
 
 def _ended(change: Change) -> bool:
-    """Say whether this was the game's last move."""
+    """Say whether this was the game's last move, or its being given up."""
     table = change.live.table
-    return bool(change.batches) and table is not None and table.outcome is not None
+    if table is None or not table.closed:
+        return False
+    return bool(change.batches) or any(isinstance(entry, Abandoned) for entry in change.entries)
 
 
 def _concerned(change: Change) -> dict[Seat, bool]:

@@ -62,7 +62,7 @@ class Telling:
             awaiting=tuple(sorted(now.awaiting - {TABLE})),
             outcome=now.outcome,
             informed=tuple(sorted(informed(live))),
-            closed=now.outcome is not None,
+            closed=now.closed,
             clips=clips,
             events=(),
             view=None,
@@ -107,7 +107,7 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         table=live.id,
         game=laid.game,
         options=laid.options,
-        public=laid.public,
+        public=laid.public and not known.withdrawn,
         assistance=laid.assistance,
         pace=laid.pace,
         allowance=laid.allowance,
@@ -195,7 +195,7 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
 def informed(live: Live) -> frozenset[Seat]:
     """Return who is out and knows what the others still look for."""
     table = live.table
-    return frozenset() if table is None or table.outcome else table.game.informed(table.views[TABLE])
+    return frozenset() if table is None or table.closed else table.game.informed(table.views[TABLE])
 
 
 def chat(live: Live, person: str) -> protocol.Chat:
@@ -233,5 +233,5 @@ def listed(live: Live, person: str) -> protocol.Listed:
         chairs=tuple(protocol.Sitter(chair.name, chair.kind) for chair in kinds),
         at=known.at,
         me=me,
-        my_turn=live.table is not None and me is not None and me in live.table.awaiting and not live.table.outcome,
+        my_turn=live.table is not None and me is not None and me in live.table.awaiting and not live.table.closed,
     )

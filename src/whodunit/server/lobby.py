@@ -9,6 +9,7 @@ from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
 from whodunit.server.feeds import Page
+from whodunit.table import manners
 from whodunit.table.entries import Aside
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
@@ -76,7 +77,8 @@ class Lobby:
 
     async def _shown(self, person: str, everybody: list[Live]) -> protocol.Lobby:
         mine = await self._lives(await self._host.store.of_person(person))
-        seated = [live for live in mine if live.room.seat_of(person) is not None]
+        old = self._host.clock.now() - manners.UNFINISHED_MS
+        seated = [live for live in mine if live.room.seat_of(person) is not None and (live.table or live.room.at > old)]
         joinable = [live for live in everybody if any(chair.free for chair in live.room.chairs)]
         return protocol.Lobby(
             open=tuple(frames.listed(live, person) for live in joinable if live not in seated),

@@ -62,7 +62,7 @@ class Metrics:
         yield from _metric("whodunit_frames_waiting", "gauge", "Frames queued for slow readers.", waiting)
         yield from _metric("whodunit_moves_total", "counter", "Moves that tables here have heard of.", self._moves)
         yield from self._histogram()
-        stored = getattr(self._host.store, "waiting", 0)
+        stored = self._host.store.waiting
         yield from _metric("whodunit_appends_waiting", "gauge", "Appends queued for the next commit.", stored)
         workers = self._workers
         yield from _metric("whodunit_workers", "gauge", "Processes that think.", workers.size)

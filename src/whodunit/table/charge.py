@@ -66,6 +66,10 @@ class Charge:
         """Say whether the seat's player is looking at the table, here or through another node."""
         return seat in live.looking or seat in self._leases.looking(live.id)
 
+    def there(self, live: Live, seat: Seat) -> bool:
+        """Say whether the seat has a page, here or through another node."""
+        return bool(live.pages[seat]) or seat in self._leases.elsewhere(live.id)
+
     def consider(self, live: Live) -> None:
         """Seek the lease where people are here, or nobody is anywhere and something goes on; else leave it."""
         elsewhere = self._leases.elsewhere(live.id)

@@ -130,7 +130,7 @@ def standing(room: Room, table: Table | None) -> Limit | None:
 
 def due(room: Room, table: Table | None) -> int | None:
     """Return when a table that never sleeps next does something by itself; None: never, or it sleeps."""
-    if table is None or table.outcome or room.paused is not None or not isinstance(room.laid.allowance, pace.Days):
+    if table is None or table.closed or room.paused is not None or not isinstance(room.laid.allowance, pace.Days):
         return None
     limit = standing(room, table)
     moments = [first_end(room), limit.ends if limit else None]

@@ -198,6 +198,14 @@ class Heard(Private, frozen=True):
     seq: int
 
 
+class Abandoned(Entry, frozen=True):
+    """Nobody has moved for so long that the case is closed as it stands, and everything may be seen."""
+
+
+class Withdrawn(Entry, frozen=True):
+    """Nobody who could begin has been there for a while: the table stands among the open ones no more."""
+
+
 class Relaid(Entry, frozen=True):
     """The same people play again, at this table."""
 
@@ -280,6 +288,8 @@ AnyEntry: TypeAlias = (
     | Marked
     | Jotted
     | Heard
+    | Abandoned
+    | Withdrawn
     | Relaid
     | Timed
     | Turned

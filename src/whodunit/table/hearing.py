@@ -43,7 +43,7 @@ def verdict(live: Live, viewer: Seat, id: str, now: int, haste: float) -> Verdic
         return "unknown"
     if now < released(noise, haste):
         return "early"
-    if table.outcome or id in sounds.again(table.views[viewer]):
+    if table.closed or id in sounds.again(table.views[viewer]):
         return "open"
     if viewer != TABLE:
         return "open" if noise.seq > live.room.chairs[viewer].heard else "gone"

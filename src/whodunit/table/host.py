@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
-from functools import partial, reduce
+from functools import partial
 from typing import Any, TypeVar
 
 from msgspec import Raw
@@ -23,7 +23,7 @@ from whodunit.table.entries import AnyEntry, Asked, Began, Laid, Selected, are_a
 from whodunit.table.falls import Decider, Draws, Falls, here
 from whodunit.table.hearing import with_clips
 from whodunit.table.limits import RETRY_MS, Limits
-from whodunit.table.live import Change, Live, listing_of, loaded, newly_listed
+from whodunit.table.live import DATED_MS, Change, Live, grown, listing_of, loaded, newly_listed
 from whodunit.table.record import bare, unpack
 from whodunit.table.room import Room
 from whodunit.table.table import Table
@@ -162,12 +162,14 @@ class Host:
 
     # --- Changes ---
 
-    async def note(self, live: Live, decide: Callable[[Room], Sequence[AnyEntry]], *, leased: bool = False) -> None:
-        """Add to the room what `decide` makes of it as it stands; it may refuse by raising. Leased: see `append`."""
+    async def note(
+        self, live: Live, decide: Callable[[Room], Sequence[AnyEntry]], *, leased: bool = False, joint: bool = False
+    ) -> None:
+        """Add to the room what `decide` makes of it, or refuses by raising. Leased: see `append`; joint: `_store`."""
 
         async def change() -> None:
             if entries := tuple(decide(live.room)):
-                await self._store(live, None, None, entries, leased=leased)
+                await self._store(live, None, None, entries, leased=leased, joint=joint)
 
         await self._change(live, change)
 
@@ -230,12 +232,11 @@ class Host:
 
     async def case(self, live: Live) -> Case:
         """Return the whole record of a game that is over; StillOpen before."""
-        if live.table is None or live.room.header is None or live.table.outcome is None:
+        if live.table is None or live.room.header is None or not live.table.closed:
             raise StillOpen("this case is still open")
         batches = tuple(await with_clips(self.store, live.id, await self.batches(live)))
-        return Case(
-            header=live.room.header, seal=live.room.laid.seal, table=live.table, batches=batches, closed="ended"
-        )
+        case = Case(header=live.room.header, seal=live.room.laid.seal, table=live.table, batches=batches)
+        return case.close()
 
     async def batches(self, live: Live, after: int = 0) -> list[Batch]:
         """Return what has happened in the game since event `after`."""
@@ -280,14 +281,15 @@ class Host:
             if table.asked:
                 entries += answers.drawn(live, table, now, self.haste)
             entries += self._limits.begun(live, table, batch, now)
-        room, table = live.room, table or live.table
-        listing = None
+        room, table, listing = live.room, table or live.table, None
         if entries:
-            room = reduce(rooms.evolve, entries, room)
+            room, table = grown(room, table, entries)
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
         if joint and len(records) == 1:  # neither may have moved on meanwhile
             records.append(live.end("case" if batch is None else "room"))
-        if live.listed is None or live.tireless or (table and table.outcome) or not are_asides(entries):
+        dated = live.listed is not None and now - live.listed.at < DATED_MS
+        settled = dated and not live.tireless and not (table and table.closed)
+        if not settled or (entries and not are_asides(entries)):
             listing = newly_listed(live, room, table, now)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
@@ -331,7 +333,7 @@ class Host:
     def _schedule(self, live: Live) -> None:
         """Set a timer for every answer that will be due here, and forget those that nobody waits for."""
         self._limits.schedule(live)
-        going = live.table is not None and not live.table.outcome and live.room.paused is None
+        going = live.table is not None and not live.table.closed and live.room.paused is None
         awaited = live.table.asked if live.table and going and self.charge.has(live) else ()
         if not awaited and not live.timers:
             return

@@ -23,12 +23,21 @@ from whodunit.table.record import unpack
 from whodunit.table.room import Room, Stage
 from whodunit.table.table import Table
 
+DATED_MS = 24 * 60 * 60 * 1000
+"""How wrong the date in a list may be: with every move it is not worth the writing."""
+
 
 def stage_of(table: Table | None) -> Stage:
     """Return how far a table has come."""
     if table is None:
         return "gathering"
-    return "over" if table.outcome else "playing"
+    return "over" if table.closed else "playing"
+
+
+def grown(room: Room, table: Table | None, entries: Sequence[AnyEntry]) -> tuple[Room, Table | None]:
+    """Return room and game after some more entries of the room."""
+    room = reduce(rooms.evolve, entries, room)
+    return room, table.abandon() if room.abandoned and table is not None else table
 
 
 class Noise(NamedTuple):
@@ -80,11 +89,14 @@ class Live:
         """When what falls was wished: from then on nobody's clock runs."""
         self.noises: dict[str, Noise] = {}
         """By id: every clip of the game, in the order of the events."""
+        self.moved = 0
+        """When the last move was made."""
         self.listed: Listing | None = None
         """How the table stands in the store's lists, as far as this process has written it."""
 
     def confide(self, batch: Batch) -> None:
-        """Keep in mind who shares which secret from now on, and what can be heard."""
+        """Keep in mind who shares which secret from now on, what can be heard, and when."""
+        self.moved = batch.at
         secrets = [event for event in batch.events if event.known_to]
         self._confided += [replace(event, known_to=_one_of_its_kind(event.known_to)) for event in secrets]
         if self.game.INFO.sounds is not None:
@@ -114,7 +126,7 @@ class Live:
             assert table is not None
             table = table.grow(batch)
             self.confide(batch)
-        self.room, self.table = room, table
+        self.room, self.table = grown(room, table, ())
         return known
 
     @property
@@ -183,7 +195,7 @@ def loaded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:
             batch = unpack(record.body, live.game)
             table = table.grow(batch)
             live.confide(batch)
-        live.table = table
+        live.room, live.table = grown(known, table, ())
     return live
 
 
@@ -195,13 +207,14 @@ def digest(key: str) -> str:
 def listing_of(id: str, room: Room, table: Table | None, now: int) -> Listing:
     """Return how a table stands in lists."""
     keys = _digests((room.laid.code, *room.laid.keys))
-    return Listing(id, stage_of(table), room.laid.public, room.people, keys, now, due(room, table))
+    shown = room.laid.public and not room.withdrawn
+    return Listing(id, stage_of(table), shown, room.people, keys, now, due(room, table))
 
 
 def newly_listed(live: Live, room: Room, table: Table | None, now: int) -> Listing | None:
-    """Return how the table now stands in lists, or None if that has not changed."""
-    new = listing_of(live.id, room, table, now)
-    return None if live.listed is not None and replace(new, at=live.listed.at) == live.listed else new
+    """Return how the table now stands in lists, or None if that has not changed, but for when it last moved."""
+    new, old = listing_of(live.id, room, table, now), live.listed
+    return None if old is not None and now - old.at < DATED_MS and replace(new, at=old.at) == old else new
 
 
 @lru_cache

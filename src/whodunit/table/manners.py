@@ -6,6 +6,7 @@ from whodunit.core.errors import Refusal
 from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Bot, Header
 from whodunit.table.entries import (
+    Abandoned,
     AnyEntry,
     CameBack,
     CaughtUp,
@@ -24,6 +25,7 @@ from whodunit.table.entries import (
     Sat,
     TookBack,
     WentAway,
+    Withdrawn,
 )
 from whodunit.table.pace import Days
 from whodunit.table.room import Chair, Room, Stage
@@ -31,6 +33,10 @@ from whodunit.table.room import Chair, Room, Stage
 PATIENCE_MS = 120_000
 """After so long the others may call a stand-in for somebody who is away."""
 STAND_IN = "detective"
+UNFINISHED_MS = 30 * 24 * 60 * 60 * 1000
+"""So long after its last move a game that has no end is closed, and everything may be seen."""
+HOSTLESS_MS = 30 * 60 * 1000
+"""So long without anybody who could begin a table stands among the open ones."""
 
 
 def enter(room: Room, person: str, at: int) -> list[AnyEntry]:
@@ -146,10 +152,25 @@ def away(room: Room, seat: Seat, seq: int, at: int) -> list[AnyEntry]:
 def back(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
     """Somebody holds the seat again; a stand-in that others called gives it back."""
     chair = room.chairs[seat]
-    returned: list[AnyEntry] = [CameBack(at=at, seat=seat)] if chair.away else []
+    missed = chair.away or (room.withdrawn and seat == room.host)
+    returned: list[AnyEntry] = [CameBack(at=at, seat=seat)] if missed else []
     if chair.stand_in and chair.called:
         returned.append(TookBack(at=at, seat=seat))
     return returned
+
+
+def abandon(room: Room, moved: int, at: int) -> list[AnyEntry]:
+    """Close a game in which nobody has moved for too long."""
+    return [Abandoned(at=at)] if not room.abandoned and at - moved >= UNFINISHED_MS else []
+
+
+def withdraw(room: Room, at: int) -> list[AnyEntry]:
+    """Keep from the open tables one whose host, who is not there, has been away for too long."""
+    if room.withdrawn or not room.gathering:
+        return []
+    gone = None if room.host is None else room.chairs[room.host].away
+    # A house that was shut has not seen when the host went.
+    return [Withdrawn(at=at)] if at - (gone.at if gone else room.at) >= HOSTLESS_MS else []
 
 
 def caught_up(room: Room, seat: Seat, at: int) -> list[AnyEntry]:

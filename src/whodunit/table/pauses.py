@@ -11,7 +11,7 @@ from whodunit.table.table import Table
 def wish(room: Room, table: Table | None, person: str, at: int, *, wanted: bool) -> list[AnyEntry]:
     """Wish for a pause, or no longer; whoever lets a bot play need not agree."""
     seat = playing(room, person)
-    if room.paused is not None or (table and table.outcome):
+    if room.paused is not None or (table and table.closed):
         raise Refusal("paused" if room.paused is not None else "over")
     if room.chairs[seat].wants_pause == wanted:
         return []

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Header
 from whodunit.table.entries import (
+    Abandoned,
     AnyEntry,
     Asked,
     Began,
@@ -38,6 +39,7 @@ from whodunit.table.entries import (
     Turned,
     WentAway,
     WishedPause,
+    Withdrawn,
 )
 
 Stage: TypeAlias = Literal["gathering", "playing", "over"]
@@ -164,6 +166,10 @@ class Room(Struct, frozen=True):
     header: Header | None = None
     """None while the table still gathers players."""
     rematch: str | None = None
+    abandoned: bool = False
+    """Whether the case was closed though the game has no end."""
+    withdrawn: bool = False
+    """Whether it is kept from the open tables until somebody is there who could begin."""
     limit: Limit | None = None
     """The last one that was set; it counts while TABLE's offer is as old."""
     watch: Watch | None = None
@@ -222,6 +228,10 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"entered": (*room.entered, person)}
         case Began(header=header):
             changes = {"header": header}
+        case Abandoned():
+            changes = {"abandoned": True}
+        case Withdrawn():
+            changes = {"withdrawn": True}
         case Relaid(table=table):
             changes = {"rematch": table}
         case Timed(since=since, left=left, running=running):
@@ -240,6 +250,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
         case _:
             chair = _changed(room.chairs[entry.seat], entry)
             changes = {"chairs": (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])}
+            if room.withdrawn and isinstance(entry, (Sat, CameBack)):
+                changes["withdrawn"] = room.host not in {None, entry.seat}
     return replace(room, size=room.size + 1, at=entry.at, **changes)
 
 
@@ -304,7 +316,9 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, jotting=text)
         case Heard(seq=seq):
             return replace(chair, heard=max(chair.heard, seq))
-        case Laid() | Entered() | Began() | Relaid() | Timed() | Turned() | Paused() | Resumed() | Said() | Muted():
+        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | Muted():
+            raise TypeError(f"{type(entry).__name__} is no chair's")
+        case Timed() | Turned() | Paused() | Resumed():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case _:
             assert_never(entry)

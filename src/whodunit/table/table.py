@@ -33,6 +33,8 @@ class Table(Struct, frozen=True):
     """Who of them owes an answer; the same in every world, as the offered types are."""
     outcome: Outcome | None = None
     """How the game ended, or None."""
+    abandoned: bool = False
+    """Whether the case was closed though the game has no end: nobody is awaited any more."""
     takeback: "tuple[Seat, Table] | None" = None
     """Who may take the last action back, and the table before it."""
     undated: tuple[Sequence[Offer], ...] = ()
@@ -50,6 +52,18 @@ class Table(Struct, frozen=True):
     def viewers(self) -> tuple[Seat, ...]:
         """Every seat, and TABLE."""
         return (*range(self.seats), TABLE)
+
+    @property
+    def closed(self) -> bool:
+        """Whether everything may be seen: the game is over, or given up."""
+        return self.outcome is not None or self.abandoned
+
+    def abandon(self) -> "Table":
+        """Return the table as it is left: nobody may do anything any more."""
+        nothing: tuple[tuple[Offer, ...], ...] = ((),) * (self.seats + 1)
+        return replace(
+            self, abandoned=True, offers=nothing, undated=nothing, awaiting=frozenset(), asked=(), takeback=None
+        )
 
     def act(
         self, seat: Seat, since: int, action: Action, rng: Rng | None = None, *, bot: bool = False

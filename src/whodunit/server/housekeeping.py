@@ -1,0 +1,30 @@
+"""What the house does by the clock alone: it closes games that nobody plays on, and clears the hall."""
+
+from contextlib import suppress
+
+from whodunit.core.errors import NoTable
+from whodunit.table import manners
+from whodunit.table.host import Host
+from whodunit.table.live import Live
+
+
+async def close_unfinished(host: Host) -> None:
+    """Close the games whose last move is too long ago; whoever could read such a table may now see everything."""
+    for listing in await host.store.unfinished(host.clock.now() - manners.UNFINISHED_MS + 1):
+        with suppress(NoTable):
+            live = await host.get(listing.table)
+            await host.quietly(_closed(host, live))
+
+
+async def _closed(host: Host, live: Live) -> None:
+    # Joint: a move through another node may come first, and then there is nothing to close.
+    await host.note(live, lambda room: manners.abandon(room, live.moved, host.clock.now()), joint=True)
+
+
+async def clear_hall(host: Host) -> None:
+    """Take tables out of the hall whose host has been gone for too long; they come back with the host."""
+    for listing in await host.store.gathering():
+        with suppress(NoTable):
+            live = await host.get(listing.table)
+            if live.room.host is None or not host.charge.there(live, live.room.host):
+                await host.quietly(host.note(live, lambda room: manners.withdraw(room, host.clock.now())))
