@@ -423,3 +423,24 @@ def test_so_many_are_found_at_once_and_no_more(run: Run, store: Store) -> None:
         assert len(await store.unfinished(1000)) == AT_ONCE
 
     run(scene())
+
+
+def test_records_are_rewritten_together_or_not_at_all(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [room(1, 2, b"name"), case(1, 1, b"move")])
+        await store.append("a", [room(3, 3, b"notes")])
+        await store.append("b", [room(1, 2, b"name")])
+        first, second = await store.read("a", "room")
+        await store.rewrite("a", [(first, b"-"), (second, b"")])
+
+        assert list(await store.read("a", "room")) == [room(1, 2, b"-"), room(3, 3, b"")]
+        assert list(await store.read("a", "case")) == [case(1, 1, b"move")]
+        assert list(await store.read("b", "room")) == [room(1, 2, b"name")]
+        with pytest.raises(Conflict):  # the second is not what it was
+            await store.rewrite("a", [(room(1, 2, b"-"), b"x"), (second, b"y")])
+        with pytest.raises(Conflict):
+            await store.rewrite("a", [(room(4, 4, b"later"), b"x")])
+        assert list(await store.read("a", "room")) == [room(1, 2, b"-"), room(3, 3, b"")]
+        await store.append("a", [room(4)])  # and all goes on
+
+    run(scene())

@@ -12,8 +12,8 @@ import pytest
 
 from tests.server.client import Client, Refused
 from tests.server.hotel import clips
-from tests.server.sites import SALT, Open, opened, play, terms_of
-from whodunit import arena
+from tests.server.sites import SALT, Open, Parlour, opened, play, terms_of
+from whodunit import arena, tower
 from whodunit.server import clips as server_clips
 from whodunit.server.workers import Workers
 from whodunit.table.file import load
@@ -154,4 +154,23 @@ def test_options_that_do_not_fit_are_refused_before_anything_falls() -> None:
                 await page.ask("create_table", **terms(options={"clues": 2, "prologue_clues": 2}))
             assert (await page.ask("create_table", **terms()))["table"]
 
+    asyncio.run(scene())
+
+
+def test_a_house_without_the_tower_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            ada = parlour.page("ada")
+            laid = (await ada.ask("create_table", **terms()))["table"]
+            monkeypatch.setattr(tower, "find_spec", lambda name: None if name == "mujoco" else name)
+            for kind, fields in (
+                ("create_table", terms()),
+                ("start", {"table": laid}),
+                ("practise", {"game": "arosa", "difficulty": "normal"}),
+            ):
+                with pytest.raises(Refused, match="no_tower"):
+                    await ada.ask(kind, **fields)
+            await ada.ask("create_table", **terms_of())  # other games need none
+
+    assert tower.is_installed()
     asyncio.run(scene())

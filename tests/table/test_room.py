@@ -18,6 +18,7 @@ from whodunit.table.entries import (
     CaughtUp,
     ChairSet,
     Entered,
+    Forgotten,
     HandedOver,
     Heard,
     Held,
@@ -81,6 +82,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     WishedPause(at=21, seat=1, wish=True),
     Paused(at=21),
     Resumed(at=21),
+    Forgotten(at=22, alias="gone-0123456789abcdef"),
 )
 
 
@@ -111,7 +113,7 @@ def test_a_room_counts_its_entries_and_keeps_the_last_time() -> None:
     room = room_of()
 
     assert room.size == len(ONE_OF_EACH)
-    assert room.at == 21
+    assert room.at == 22
     assert (room.rematch, room.header, room.gathering) == ("another", HEADER, False)
 
 

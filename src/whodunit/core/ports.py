@@ -75,6 +75,12 @@ class Store(Protocol):
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the stream's records that begin behind entry `after`, oldest first."""
 
+    async def rewrite(self, table: str, changes: Sequence[tuple[Record, bytes]]) -> None:
+        """Put other bodies in the place of records that are stored, all together: so that something can be forgotten.
+
+        Raises Conflict, and changes nothing, unless each is stored as it was given.
+        """
+
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob with its bytes, or None if this table has none of that id."""
 

@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Literal
 from weakref import WeakSet
 
+from msgspec.structs import replace
+
+from whodunit.core.errors import Conflict
 from whodunit.core.ports import AT_ONCE, GAP, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.order import check_form, check_order
@@ -50,6 +53,14 @@ class MemoryStore:
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the records that begin behind entry `after`."""
         return [record for record in self._records.get((table, stream), ()) if record.seq > after]
+
+    async def rewrite(self, table: str, changes: Sequence[tuple[Record, bytes]]) -> None:
+        """Put other bodies in the place of stored ones, or raise Conflict."""
+        if any(old not in self._records.get((table, old.stream), ()) for old, _ in changes):
+            raise Conflict(f"{table} has been rewritten meanwhile")
+        for old, body in changes:
+            records = self._records[table, old.stream]
+            records[records.index(old)] = replace(old, body=body)
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""

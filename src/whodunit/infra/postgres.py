@@ -110,6 +110,14 @@ SELECT count(DISTINCT table_id) FROM gone
 """
 
 
+_REWRITE: Final = """
+UPDATE record SET body = new.body
+FROM unnest($2::text[], $3::bigint[], $4::bytea[], $5::bytea[]) AS new (stream, seq, old, body)
+WHERE table_id = $1 AND record.stream = new.stream AND record.seq = new.seq AND record.body = new.old
+RETURNING record.seq
+"""
+
+
 class Append(NamedTuple):
     """One call of `append`, on its way into a statement."""
 
@@ -178,6 +186,17 @@ class PostgresStore:
         """Return the records that begin behind entry `after`."""
         query = "SELECT seq, last, body FROM record WHERE table_id = $1 AND stream = $2 AND seq > $3 ORDER BY seq"
         return [Record(stream, *row) for row in await self._ask(query, table, stream, after)]
+
+    async def rewrite(self, table: str, changes: Sequence[tuple[Record, bytes]]) -> None:
+        """Put other bodies in the place of stored ones, or raise Conflict."""
+        rows = [(old.stream, old.seq, old.body, body) for old, body in changes]
+        try:
+            async with self._reads.acquire() as connection, connection.transaction():
+                done = await connection.fetch(_REWRITE, table, *_turned(rows, 4))
+                if len(done) != len(rows):
+                    raise Conflict(f"{table} has been rewritten meanwhile")
+        except (*LOST, *WORLD) as error:
+            raise NotStored(str(error)) from error
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""

@@ -84,6 +84,7 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
         _check_ours(connection)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = FAST")  # what is deleted or replaced is overwritten in its page
         ((mode,),) = connection.execute("PRAGMA journal_mode = WAL")
         if mode != "wal":
             raise BadDatabase("SQLite cannot keep a write-ahead log on this file system")

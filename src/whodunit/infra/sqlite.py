@@ -61,6 +61,17 @@ class Drop(NamedTuple):
     done: "asyncio.Future[int]"
 
 
+class Rewrite(NamedTuple):
+    """One call of `rewrite`, on the same way."""
+
+    table: str
+    changes: Sequence[tuple[Record, bytes]]
+    done: "asyncio.Future[None]"
+
+
+Write: TypeAlias = Append | Drop | Rewrite
+
+
 class SqliteStore:
     """Keeps everything in one file, and is the only one that may; raises InUse or BadDatabase if it cannot begin."""
 
@@ -73,7 +84,7 @@ class SqliteStore:
             self._reads = opened.enter_context(connected(path))
             self._reads.execute("PRAGMA query_only = 1")
             self._opened = opened.pop_all()
-        self._queue: SimpleQueue[Append | Drop | None] = SimpleQueue()
+        self._queue: SimpleQueue[Write | None] = SimpleQueue()
         self._closing = False
         self._reader = ThreadPoolExecutor(1, "sqlite reader")
         # A daemon: whoever forgets to close the store shall not hang at the end, and loses nothing acknowledged.
@@ -95,13 +106,19 @@ class SqliteStore:
         self._put(Append(table, records, blobs, listing, done))
         await done
 
+    async def rewrite(self, table: str, changes: Sequence[tuple[Record, bytes]]) -> None:
+        """Put other bodies in the place of stored ones with the next commit, or raise Conflict."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(Rewrite(table, changes, done))
+        await done
+
     async def drop_blobs(self, before: int) -> int:
         """Drop the blobs of some old tables with the next commit."""
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._put(Drop(before, done))
         return await done
 
-    def _put(self, write: Append | Drop) -> None:
+    def _put(self, write: Write) -> None:
         if self._closing:
             raise NotStored("the store is closed")
         self._queue.put(write)
@@ -173,7 +190,7 @@ class SqliteStore:
                 lasts.clear()
 
 
-def _waiting(queue: "SimpleQueue[Append | Drop | None]") -> list[Append | Drop]:
+def _waiting(queue: "SimpleQueue[Write | None]") -> list[Write]:
     """Wait for one write, and take all that came while the last commit ran; nothing when the queue has ended."""
     batch = []
     with suppress(Empty):
@@ -186,7 +203,7 @@ def _waiting(queue: "SimpleQueue[Append | Drop | None]") -> list[Append | Drop]:
     return batch
 
 
-def store(connection: sqlite3.Connection, batch: Sequence[Append | Drop], lasts: Lasts) -> list[Exception | int | None]:
+def store(connection: sqlite3.Connection, batch: Sequence[Write], lasts: Lasts) -> list[Exception | int | None]:
     """Do the writes in one transaction and return what became of each: an error is not well."""
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -194,10 +211,7 @@ def store(connection: sqlite3.Connection, batch: Sequence[Append | Drop], lasts:
         return [_judged(error) for _ in batch]
     try:
         reached = _Reached(connection, lasts)
-        fates: list[Exception | int | None] = [
-            _add(connection, write, reached) if isinstance(write, Append) else _drop(connection, write.before)
-            for write in batch
-        ]
+        fates = [_done(connection, write, reached) for write in batch]
         connection.execute("COMMIT")
     except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
         _undo(connection)
@@ -209,6 +223,16 @@ def store(connection: sqlite3.Connection, batch: Sequence[Append | Drop], lasts:
         return fates
     # One of them may be too long for a disk that has room for the others: alone, each gets the answer it deserves.
     return [fate for write in batch for fate in store(connection, [write], lasts)]
+
+
+def _done(connection: sqlite3.Connection, write: Write, reached: "_Reached") -> Exception | int | None:
+    match write:
+        case Append():
+            return _add(connection, write, reached)
+        case Drop():
+            return _drop(connection, write.before)
+        case Rewrite():
+            return _rewrite(connection, write)
 
 
 def _undo(connection: sqlite3.Connection) -> None:
@@ -269,6 +293,19 @@ def _drop(connection: sqlite3.Connection, before: int) -> int:
     return len(old)
 
 
+def _rewrite(connection: sqlite3.Connection, write: Rewrite) -> Conflict | None:
+    where = "table_id = ? AND stream = ? AND seq = ?"
+    keys = [(write.table, old.stream, old.seq) for old, _ in write.changes]
+    stored = [connection.execute(f"SELECT body FROM record WHERE {where}", key).fetchone() for key in keys]  # noqa: S608
+    if stored != [(old.body,) for old, _ in write.changes]:
+        return Conflict(f"{write.table} has been rewritten meanwhile")
+    connection.execute("PRAGMA secure_delete = ON")  # pages of their own, as long records have, are overwritten too
+    rows = [(body, *key) for (_, body), key in zip(write.changes, keys, strict=True)]
+    connection.executemany(f"UPDATE record SET body = ? WHERE {where}", rows)  # noqa: S608  (ours)
+    connection.execute("PRAGMA secure_delete = FAST")
+    return None
+
+
 def _list(connection: sqlite3.Connection, listing: Listing) -> None:
     table, body = listing.table, json.encode(listing).decode()
     row = (table, listing.stage, listing.public, listing.at, body, listing.due)
@@ -281,7 +318,7 @@ def _list(connection: sqlite3.Connection, listing: Listing) -> None:
     connection.executemany("INSERT INTO key VALUES (?, ?)", keys)
 
 
-def deliver(batch: Sequence[Append | Drop], fates: Sequence[Exception | int | None]) -> None:
+def deliver(batch: Sequence[Write], fates: Sequence[Exception | int | None]) -> None:
     """Tell the callers in their own threads, with one waking for all of a loop."""
     told = zip(batch, fates, strict=True)
     for loop, ended in groupby(told, lambda pair: pair[0].done.get_loop()):
@@ -289,7 +326,7 @@ def deliver(batch: Sequence[Append | Drop], fates: Sequence[Exception | int | No
             loop.call_soon_threadsafe(_settle, list(ended))
 
 
-def _settle(ended: Sequence[tuple[Append | Drop, Exception | int | None]]) -> None:
+def _settle(ended: Sequence[tuple[Write, Exception | int | None]]) -> None:
     for write, fate in ended:
         done: asyncio.Future[Any] = write.done
         if done.done():  # its caller was cancelled

@@ -13,12 +13,12 @@ import msgspec
 from aiohttp import WSCloseCode, web
 
 from whodunit import games
-from whodunit.core.errors import NoTable, NotStored, Refusal, StillOpen
+from whodunit.core.errors import Conflict, NoTable, NotStored, Refusal, StillOpen
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
-from whodunit.server import clips, housekeeping, protocol
+from whodunit.server import clips, dossiers, housekeeping, protocol
 from whodunit.server.asks import House
 from whodunit.server.courier import Courier
 from whodunit.server.feeds import Feeds
@@ -110,6 +110,8 @@ class Site:
                 web.get("/api/games", self._games),
                 web.post("/api/join", self._join),
                 web.post("/api/seat", self._seat),
+                web.get("/api/me", self._me),
+                web.post("/api/forget", self._forget),
                 web.get("/t/{table}/case", self._case),
                 web.get("/t/{table}/clip/{clip}", self._clip),
                 *([web.static("/assets", STATIC / "assets")] if (STATIC / "assets").is_dir() else []),
@@ -262,9 +264,34 @@ class Site:
         person = self._posting(request)
         return await self._posted(self._house.take_seat(person, (await _body(request, protocol.TakeSeat)).key))
 
+    async def _me(self, request: web.Request) -> web.Response:
+        """Hand out what is stored about whoever asks."""
+        person = self._few(request)
+        headers = {"Content-Disposition": 'attachment; filename="whodunit-me.json"', "Cache-Control": "no-store"}
+        body = msgspec.json.format(encode(await dossiers.handed_out(self.host, person)))
+        return web.Response(body=body, content_type="application/json", headers=headers)
+
+    async def _forget(self, request: web.Request) -> web.Response:
+        """Forget whoever asks, and who they are."""
+        person = self._posting(request)
+        await _body(request, protocol.Forget)
+        try:
+            await dossiers.forget(self.host, person)
+        except (NotStored, Conflict):
+            return _json(protocol.Refused(n=0, reason="not_stored"), status=503)
+        for page in [page for page in self.sockets if page.person == person]:
+            page.dismiss("restarting")
+        response = web.Response(status=204)
+        response.del_cookie(COOKIE, path="/")
+        return response
+
     def _posting(self, request: web.Request) -> str:
-        """Return who posts; few tries, because a code is short."""
+        """Return who posts."""
         self._same_origin(request)
+        return self._few(request)
+
+    def _few(self, request: web.Request) -> str:
+        """Return who asks; few tries, because a code is short, and a whole life is long."""
         person = self._person(request)
         if person is None:
             raise web.HTTPForbidden(text="Open the page first.")

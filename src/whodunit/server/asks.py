@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from whodunit import bots, games
+from whodunit import bots, games, tower
 from whodunit.core.errors import Refusal, StillOpen
+from whodunit.core.info import Info
 from whodunit.core.notes import Hint
 from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng
@@ -187,6 +188,7 @@ class House:
         if ask.start and None in ask.chairs[1:]:
             raise Refusal("bad_options", "to begin at once every other chair needs a bot")
         rules = games.get(ask.game)
+        _check_tower(rules.INFO)
         options = rules.INFO.parse(len(ask.chairs), ask.options, people=True)
         quick = replace(options, **rules.INFO.bulk)  # nothing need be simulated for this
         rules.setup(len(ask.chairs), quick, Rng(b"", 1))  # refuses options that do not fit each other
@@ -243,6 +245,7 @@ class House:
         return code
 
     async def _start(self, person: str, live: Live, fill: str) -> None:
+        _check_tower(live.game.INFO)
         rules = live.game.INFO.rules
         await self.host.begin(live, lambda room: manners.start(room, person, fill, rules, bots.VERSION, self.now))
 
@@ -276,6 +279,7 @@ class House:
             Sat(at=laid.at, seat=number, person=other, name=chair.name, salt=salt if number == seat else "")
             for number, chair in enumerate(old.chairs)
             for other in chair.people
+            if not chair.gone
         ]
         new = await self.host.lay(people.table_id(), laid, *sits)
         await self.host.note(live, lambda _: [Relaid(at=self.now, table=new.id)])
@@ -359,6 +363,7 @@ class House:
     async def _practise(self, page: Socket, ask: protocol.Practise) -> protocol.Practice:
         if ask.game not in games.GAMES or games.get(ask.game).INFO.sounds is None:
             raise Refusal("bad_options", f"nothing is to be heard in {ask.game!r}")
+        _check_tower(games.get(ask.game).INFO)
         async with page.practising():
             fall = await self.runner.practise(page.person, ask.game, ask.difficulty, ask.floor)
         pose = b64encode(fall.pose).decode()
@@ -369,6 +374,11 @@ class House:
             raise Refusal("not_local")
         await (self.network.open() if wanted else self.network.shut())
         return protocol.Addresses(self.network.address, self.network.shared)
+
+
+def _check_tower(info: Info) -> None:
+    if info.sounds is not None and not tower.is_installed():
+        raise Refusal("no_tower", "real cubes need what whodunit[tower] installs")
 
 
 def _events(batches: Sequence[Batch]) -> list[Any]:

@@ -672,5 +672,11 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     key: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
+class Forget(Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/forget: take everything about me out of what is stored; answers 204 and takes the cookie back."""
+
+    sure: Literal[True]
+
+
 class Joined(Struct, frozen=True):
     table: str

@@ -23,7 +23,7 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 WEB: Final = ROOT / "web"
 ASKED: Final = get_args(protocol.AnyAsk)
 TOLD: Final = get_args(protocol.AnyTell)
-POSTED: Final = (protocol.Join, protocol.TakeSeat, protocol.Joined)
+POSTED: Final = (protocol.Join, protocol.TakeSeat, protocol.Forget, protocol.Joined)
 ANSWERS: Final = (
     protocol.Made,
     protocol.Looked,

@@ -59,6 +59,8 @@ def heard(room: Room, person: str, stage: Stage) -> list[Said]:
 
 def hears(room: Room, person: str, stage: Stage, said: Said) -> bool:
     """Say whether the person is told this: who plays hears those who watch when the game is over."""
+    if not said.text and said.phrase is None:  # who said it wants it to be forgotten
+        return False
     if said.person in room.muted.get(speaker_of(room, person), ()):
         return False
     return not said.apart or stage == "over" or room.seat_of(person) is None

@@ -260,6 +260,12 @@ class Said(Aside, frozen=True):
     """Said among those who watch, while others play."""
 
 
+class Forgotten(Entry, frozen=True):
+    """Somebody wants nothing to be stored about them any more: from now on they are called so, and have no name."""
+
+    alias: str
+
+
 class Muted(Aside, frozen=True):
     """The person wants to hear this speaker no more, or again."""
 
@@ -297,6 +303,7 @@ AnyEntry: TypeAlias = (
     | Paused
     | Resumed
     | Said
+    | Forgotten
     | Muted
 )
 

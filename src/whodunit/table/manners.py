@@ -48,7 +48,7 @@ def enter(room: Room, person: str, at: int) -> list[AnyEntry]:
 
 def hold(room: Room, seat: Seat, person: str, at: int) -> list[AnyEntry]:
     """Open one's seat on another device."""
-    if not room.chairs[seat].people:
+    if not room.chairs[seat].people or room.chairs[seat].gone:
         raise Refusal("no_seat", "nobody sits there")
     if (sits := room.seat_of(person)) == seat:
         return []
@@ -79,6 +79,17 @@ def stand_up(room: Room, person: str, at: int) -> list[AnyEntry]:
     if room.chairs[seat].stand_in and not room.chairs[seat].lapsed:
         return []
     return [HandedOver(at=at, seat=seat, level=STAND_IN, called=True)]
+
+
+def leave(room: Room, person: str, stage: Stage, at: int) -> list[AnyEntry]:
+    """Leave for good: as standing up, but nobody comes back for whom a bot would give the seat back."""
+    seat = room.seat_of(person)
+    if seat is None or stage == "over":
+        return []
+    if stage == "gathering":
+        return stand_up(room, person, at)
+    alone = len(room.chairs[seat].people) == 1 and not room.chairs[seat].stand_in
+    return [HandedOver(at=at, seat=seat, level=STAND_IN, called=False)] if alone else []
 
 
 def set_chair(room: Room, person: str, seat: Seat, level: str | None, at: int) -> list[AnyEntry]:

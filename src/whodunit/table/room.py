@@ -1,6 +1,7 @@
 """Everything round a game: who sits where, who stands in, what is noted or said, which answers are due. A fold too."""
 
-from typing import Any, Literal, TypeAlias, assert_never
+import hashlib
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from whodunit.table.entries import (
     CaughtUp,
     ChairSet,
     Entered,
+    Forgotten,
     HandedOver,
     Heard,
     Held,
@@ -43,6 +45,8 @@ from whodunit.table.entries import (
 )
 
 Stage: TypeAlias = Literal["gathering", "playing", "over"]
+GONE: Final = "gone-"
+"""How people are called who want nothing to be stored about them; no cookie says so."""
 KEPT = 60
 """So many of the last things said are kept at hand; the rest is on disk."""
 
@@ -143,6 +147,11 @@ class Chair(Struct, frozen=True):
         return self.level is None and not self.people
 
     @property
+    def gone(self) -> bool:
+        """Whether nobody holds the seat any more who could come back."""
+        return bool(self.people) and all(person.startswith(GONE) for person in self.people)
+
+    @property
     def player(self) -> str | None:
         """The level of the bot that plays this seat now, or None if a person does."""
         return self.level or self.stand_in
@@ -197,7 +206,7 @@ class Room(Struct, frozen=True):
     def people(self) -> tuple[str, ...]:
         """Everyone who finds this table among their own."""
         seated = (person for chair in self.chairs for person in chair.people)
-        return tuple(dict.fromkeys([*seated, *self.entered]))
+        return tuple(person for person in dict.fromkeys([*seated, *self.entered]) if not person.startswith(GONE))
 
     def seat_of(self, person: str) -> Seat | None:
         """Return where the person sits."""
@@ -209,6 +218,10 @@ class Room(Struct, frozen=True):
     def may_enter(self, person: str) -> bool:
         """Say whether the person may see this table at all."""
         return self.laid.public or self.seat_of(person) is not None or person in self.entered
+
+    def alias(self, person: str) -> str:
+        """Return what somebody is called here who wants to be forgotten: at every table otherwise."""
+        return GONE + hashlib.sha256(f"{self.laid.seal.commitment} {person}".encode()).hexdigest()[:16]
 
     def __repr__(self) -> str:
         # A room is full of secrets, and may be named in a log.
@@ -244,6 +257,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"paused": None, "chairs": tuple(_put_off(chair, entry.at, room.paused) for chair in room.chairs)}
         case Said():
             changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _heard(room.speakers, entry)}
+        case Forgotten(alias=alias):
+            changes = _forgotten(room, alias)
         case Muted(person=person, speaker=speaker, muted=muted):
             others = tuple(each for each in room.muted.get(person, ()) if each != speaker)
             changes = {"muted": room.muted | {person: (*others, speaker) if muted else others}}
@@ -253,6 +268,30 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             if room.withdrawn and isinstance(entry, (Sat, CameBack)):
                 changes["withdrawn"] = room.host not in {None, entry.seat}
     return replace(room, size=room.size + 1, at=entry.at, **changes)
+
+
+def _forgotten(room: Room, alias: str) -> dict[str, Any]:
+    """Return the room without what somebody is known by; whose seat it was had also its notes and its orders."""
+
+    def named(person: str) -> str:
+        return alias if room.alias(person) == alias else person
+
+    def emptied(chair: Chair) -> Chair:
+        people = tuple(map(named, chair.people))
+        if people[:1] != (alias,):
+            return replace(chair, people=people)
+        return replace(chair, people=people, name="", order=None, hook=None, marks={}, jotting="")
+
+    def silent(said: Said) -> Said:
+        return replace(said, person=alias, name="", text="", phrase=None) if named(said.person) == alias else said
+
+    return {
+        "chairs": tuple(map(emptied, room.chairs)),
+        "entered": tuple(map(named, room.entered)),
+        "said": tuple(map(silent, room.said)),
+        "speakers": tuple(Speaker(alias, who.seat, "") if named(who.person) == alias else who for who in room.speakers),
+        "muted": {named(who): tuple(map(named, whom)) for who, whom in room.muted.items()},
+    }
 
 
 def _heard(speakers: tuple[Speaker, ...], said: Said) -> tuple[Speaker, ...]:
@@ -316,7 +355,7 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, jotting=text)
         case Heard(seq=seq):
             return replace(chair, heard=max(chair.heard, seq))
-        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | Muted():
+        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | Forgotten() | Muted():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case Timed() | Turned() | Paused() | Resumed():
             raise TypeError(f"{type(entry).__name__} is no chair's")

@@ -14,6 +14,7 @@ this door when somebody drops a real cube or listens to a real clip, which the s
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -52,6 +53,7 @@ __all__ = [
     "Resting",
     "Script",
     "Tower",
+    "is_installed",
     "law",
     "listen",
     "model",
@@ -89,6 +91,11 @@ def practise(difficulty: Difficulty, floor: int | None, rng: Rng) -> Exercise:
     heard = listen(CLIP, fall.sound, difficulty)
     likely = [prior * noise for prior, noise in zip(law(sum(fall.resting)), heard, strict=True)]
     return replace(fall, ear=likely.index(max(likely)))
+
+
+def is_installed() -> bool:
+    """Say whether real cubes can fall here, without loading what they need."""
+    return all(find_spec(name) is not None for name in ("mujoco", "numpy", "soundfile"))
 
 
 def warm() -> None:

@@ -1,6 +1,6 @@
 // Made by python -m whodunit.server.schema; do not edit.
 
-export type Protocol = AnyAsk | AnyTell | Join | TakeSeat | Joined
+export type Protocol = AnyAsk | AnyTell | Join | TakeSeat | Forget | Joined
 export type AnyAsk =
   | WatchLobby
   | LeaveLobby
@@ -789,6 +789,12 @@ export interface Join {
  */
 export interface TakeSeat {
   key: string
+}
+/**
+ * POST /api/forget: take everything about me out of what is stored; answers 204 and takes the cookie back.
+ */
+export interface Forget {
+  sure: true
 }
 export interface Joined {
   table: string
