@@ -3,7 +3,8 @@
 from msgspec import Raw
 from msgspec.structs import replace
 
-from tests.table.test_room import ADA, HEADER, ONE_OF_EACH, terms
+from tests.server.worlds import terms
+from tests.table.test_room import ADA, HEADER, ONE_OF_EACH
 from whodunit.core.wire import encode
 from whodunit.table import dossier
 from whodunit.table import room as rooms

@@ -11,6 +11,7 @@ from whodunit.table import room as rooms
 from whodunit.table.case import Header
 from whodunit.table.entries import (
     Abandoned,
+    Agreed,
     AnyEntry,
     Asked,
     Began,
@@ -71,6 +72,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Hooked(at=15, seat=1, url="https://hooks.test/x", language="de"),
     Rung(at=15, seat=1, since=12, how="sent"),
     Jotted(at=15, seat=1, seq=12, text="hm"),
+    Agreed(at=16, seat=1, agreed=True),
     Abandoned(at=16),
     Relaid(at=16, table="another"),
     Timed(at=17, since=12, left=30_000, running=True),

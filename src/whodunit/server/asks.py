@@ -4,19 +4,16 @@ import asyncio
 import hmac
 from base64 import b64encode
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from whodunit import bots, games, tower
-from whodunit.core.errors import Refusal, StillOpen
+from whodunit.core.errors import Refusal
 from whodunit.core.info import Info
 from whodunit.core.notes import Hint
-from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import Batch
-from whodunit.server import frames, people, protocol
-from whodunit.server.feeds import Feeds, viewer_of
+from whodunit.server import frames, looks, people, protocol
+from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
@@ -116,7 +113,9 @@ class House:
             case protocol.Looking(looking=looking):
                 self.feeds.look(page, live, looking=looking)
             case protocol.Look():
-                return await self._look(page, live, ask)
+                return await looks.look(self.host, live, page.person, ask)
+            case protocol.Peek():
+                return await looks.peek(self.host, live, page.person)
             case protocol.Notes() | protocol.Why() | protocol.GiveHint():
                 return await self._notes(page.person, live, ask)
             case protocol.SinceAway():
@@ -153,6 +152,8 @@ class House:
                 return pauses.wish(room, live.table, person, now, wanted=wish)
             case protocol.Resume():
                 return pauses.resume(room, live.table, person, now)
+            case protocol.Agree(agreed=agreed):
+                return manners.agree(room, person, now, agreed=agreed)
             case protocol.SetOrder(order=order):
                 return manners.order(room, person, live.game.INFO.orders, order, now)
             case protocol.Mark(cell=cell, mark=mark):
@@ -309,20 +310,6 @@ class House:
             case protocol.Undo():
                 await self.host.undo(live, seat)
 
-    async def _look(self, page: Socket, live: Live, ask: protocol.Look) -> protocol.Looked:
-        table = live.table
-        if table is None or not 1 <= ask.seq <= table.seq:
-            raise Refusal("no_event")
-        own = viewer_of(live, page)
-        eyes = own if ask.eyes is None else ask.eyes
-        if eyes != own and not table.closed:
-            raise StillOpen
-        if eyes != "all" and eyes not in table.viewers:
-            raise Refusal("no_seat")
-        events = _events(await self.host.batches(live))[: ask.seq]
-        seen = events if eyes == "all" else [redact(event, eyes) for event in events]
-        return protocol.Looked(ask.seq, fold(live.game, seen))
-
     async def _notes(self, person: str, live: Live, ask: protocol.Notes | protocol.Why | protocol.GiveHint) -> object:
         seat = manners.seated(live.room, person)
         level = live.room.laid.assistance
@@ -379,7 +366,3 @@ class House:
 def _check_tower(info: Info) -> None:
     if info.sounds is not None and not tower.is_installed():
         raise Refusal("no_tower", "real cubes need what whodunit[tower] installs")
-
-
-def _events(batches: Sequence[Batch]) -> list[Any]:
-    return [event for batch in batches for event in batch.events]

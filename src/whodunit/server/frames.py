@@ -123,6 +123,8 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         orders=live.game.INFO.orders,
         order=own.order if own else None,
         hook=_hook(own.hook) if own and own.hook else None,
+        open_hands=known.open_hands,
+        late_ms=manners.LATE_MS,
         limit_ms=_limit(live, now),
         paused=known.paused is not None,
         marks=own.marks if own else {},
@@ -175,6 +177,7 @@ def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.Chair:
         lapsed=chair.lapsed,
         time=_time(live, seat, now),
         wants_pause=chair.wants_pause,
+        agrees=chair.agrees,
         may=tuple(manners.chair_powers(live.room, person, seat, now)),  # type: ignore[arg-type]
     )
 

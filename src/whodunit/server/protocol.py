@@ -205,6 +205,19 @@ class Look(Ask, frozen=True):
     eyes: Seat | Literal["all"] | None = None
 
 
+class Agree(Ask, frozen=True):
+    """Let whoever watches see all hands, `room.late_ms` late, if everybody who plays does; or no longer."""
+
+    table: TableId
+    agreed: bool
+
+
+class Peek(Ask, frozen=True):
+    """Replies `Looked`: everything as it stood `room.late_ms` ago; for who watches, where all players have agreed."""
+
+    table: TableId
+
+
 class Notes(Ask, frozen=True):
     """Replies a `Sheet` of the table's level, now or as of an event."""
 
@@ -329,6 +342,8 @@ AnyAsk: TypeAlias = (
     | SetHook
     | Looking
     | Look
+    | Agree
+    | Peek
     | Notes
     | Why
     | GiveHint
@@ -500,6 +515,8 @@ class Chair(Struct, frozen=True):
     time: Time | None = None
     """None: no time is counted, or it is a bot's."""
     wants_pause: bool = False
+    agrees: bool = False
+    """Whether the person lets whoever watches see all hands, late."""
     may: tuple[Literal["sit", "set", "call_stand_in"], ...] = ()
 
 
@@ -551,6 +568,10 @@ class Room(Tell, frozen=True):
     """Mine; nobody else is told."""
     hook: Hook | None = None
     """As my order."""
+    open_hands: bool = False
+    """Whether everybody who plays has agreed that whoever watches sees all hands, late."""
+    late_ms: int = 0
+    """How late that is."""
     limit_ms: int | None = None
     """How long it takes until time acts for whoever is waited for; None: no time runs."""
     paused: bool = False

@@ -34,6 +34,7 @@ SLOW: Final = (
     protocol.Notes,
     protocol.Why,
     protocol.GiveHint,
+    protocol.Peek,
     protocol.Look,
     protocol.CheckSeal,
     protocol.Practise,

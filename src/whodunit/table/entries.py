@@ -198,6 +198,13 @@ class Heard(Private, frozen=True):
     seq: int
 
 
+class Agreed(Entry, frozen=True):
+    """The seat's player agrees that whoever watches sees all hands, late; or no longer does."""
+
+    seat: Seat
+    agreed: bool
+
+
 class Abandoned(Entry, frozen=True):
     """Nobody has moved for so long that the case is closed as it stands, and everything may be seen."""
 
@@ -294,6 +301,7 @@ AnyEntry: TypeAlias = (
     | Marked
     | Jotted
     | Heard
+    | Agreed
     | Abandoned
     | Withdrawn
     | Relaid

@@ -7,6 +7,7 @@ from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Bot, Header
 from whodunit.table.entries import (
     Abandoned,
+    Agreed,
     AnyEntry,
     CameBack,
     CaughtUp,
@@ -35,6 +36,8 @@ PATIENCE_MS = 120_000
 STAND_IN = "detective"
 UNFINISHED_MS = 30 * 24 * 60 * 60 * 1000
 """So long after its last move a game that has no end is closed, and everything may be seen."""
+LATE_MS = 10 * 60 * 1000
+"""How old what whoever watches may see of all hands is, where everybody has agreed to it."""
 HOSTLESS_MS = 30 * 60 * 1000
 """So long without anybody who could begin a table stands among the open ones."""
 
@@ -168,6 +171,12 @@ def back(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
     if chair.stand_in and chair.called:
         returned.append(TookBack(at=at, seat=seat))
     return returned
+
+
+def agree(room: Room, person: str, at: int, *, agreed: bool) -> list[AnyEntry]:
+    """Let whoever watches see all hands, late, if everybody else does; or no longer."""
+    seat = seated(room, person)
+    return [Agreed(at=at, seat=seat, agreed=agreed)] if room.chairs[seat].agrees != agreed else []
 
 
 def abandon(room: Room, moved: int, at: int) -> list[AnyEntry]:

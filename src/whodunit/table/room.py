@@ -10,6 +10,7 @@ from whodunit.core.types import Seat, StandingOrder
 from whodunit.table.case import Header
 from whodunit.table.entries import (
     Abandoned,
+    Agreed,
     AnyEntry,
     Asked,
     Began,
@@ -137,6 +138,8 @@ class Chair(Struct, frozen=True):
     order: StandingOrder | None = None
     """By what it answers if its player chooses nothing."""
     hook: Hook | None = None
+    agrees: bool = False
+    """Whether its player lets whoever watches see all hands, late."""
     marks: dict[str, str] = {}
     jotting: str = ""
     heard: int = 0
@@ -207,6 +210,12 @@ class Room(Struct, frozen=True):
         """Everyone who finds this table among their own."""
         seated = (person for chair in self.chairs for person in chair.people)
         return tuple(person for person in dict.fromkeys([*seated, *self.entered]) if not person.startswith(GONE))
+
+    @property
+    def open_hands(self) -> bool:
+        """Whether everybody who plays here lets whoever watches see all hands, late."""
+        people = [chair for chair in self.chairs if chair.people and not chair.gone]
+        return bool(people) and all(chair.agrees for chair in people)
 
     def seat_of(self, person: str) -> Seat | None:
         """Return where the person sits."""
@@ -324,6 +333,8 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, due=replace(due_now, action=action, chosen=chosen))
         case Ordered(order=order):
             return replace(chair, order=order)
+        case Agreed(agreed=agreed):
+            return replace(chair, agrees=agreed)
         case Hooked(url=url, language=language):
             return replace(chair, hook=Hook(url, language) if url else None)
         case Rung(since=since, how=how):

@@ -54,6 +54,8 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     orders: [],
     order: null,
     hook: null,
+    open_hands: false,
+    late_ms: 600_000,
     marks: {},
     jotting: '',
     away_from: null,

@@ -25,6 +25,8 @@ export type AnyAsk =
   | SetHook
   | Looking
   | Look
+  | Agree
+  | Peek
   | Notes
   | Why
   | GiveHint
@@ -291,6 +293,23 @@ export interface Look {
   table: string
   seq: number
   eyes?: number | 'all' | null
+  n: number
+}
+/**
+ * Let whoever watches see all hands, `room.late_ms` late, if everybody who plays does; or no longer.
+ */
+export interface Agree {
+  type: 'agree'
+  table: string
+  agreed: boolean
+  n: number
+}
+/**
+ * Replies `Looked`: everything as it stood `room.late_ms` ago; for who watches, where all players have agreed.
+ */
+export interface Peek {
+  type: 'peek'
+  table: string
   n: number
 }
 /**
@@ -618,6 +637,8 @@ export interface Room {
   orders: StandingOrder[]
   order: StandingOrder | null
   hook: Hook | null
+  open_hands: boolean
+  late_ms: number
   limit_ms: number | null
   paused: boolean
   marks: {
@@ -642,6 +663,7 @@ export interface Chair {
   lapsed: boolean
   time: Time | null
   wants_pause: boolean
+  agrees: boolean
   may: ('call_stand_in' | 'set' | 'sit')[]
 }
 /**

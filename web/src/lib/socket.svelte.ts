@@ -27,6 +27,7 @@ interface Answers {
   first_case: Made
   rematch: Made
   look: Looked
+  peek: Looked
   notes: Sheet
   why: Proof
   give_hint: Hint

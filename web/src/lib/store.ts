@@ -8,6 +8,15 @@ export function recall<T>(key: string, otherwise: T): T {
   }
 }
 
+/** Forget everything that was kept here. */
+export function forgetAll(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('whodunit.')) localStorage.removeItem(key)
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+}
+
 export function keep(key: string, value: unknown): void {
   try {
     localStorage.setItem(`whodunit.${key}`, JSON.stringify(value))

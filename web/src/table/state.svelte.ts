@@ -19,6 +19,8 @@ export interface Look {
   eyes: Eyes | null
 }
 
+/** How often what is seen late goes on. */
+const FOLLOW_MS = 10_000
 /** Refusals after which the page merely catches up: somebody was quicker. */
 const OVERTAKEN = new Set(['stale', 'illegal', 'conflict'])
 
@@ -195,6 +197,16 @@ export class TableState {
     } catch (error) {
       complain(error)
     }
+  }
+  /** See all hands as they were a while ago, where all who play have agreed; follows until something else is looked at. */
+  async peek(): Promise<void> {
+    const number = ++this.#looking
+    const { seq, view } = await socket.ask({ type: 'peek', table: this.id })
+    if (number !== this.#looking) return
+    this.looked = { seq, view, eyes: 'all' }
+    setTimeout(() => {
+      if (number === this.#looking && !this.over) this.peek().catch(() => this.backToNow())
+    }, FOLLOW_MS)
   }
   /** Lay everything open; only a closed case can be. */
   async reveal(): Promise<void> {

@@ -1,0 +1,56 @@
+"""What every Store must do for what is old, and for who wants to be forgotten."""
+
+import pytest
+
+from tests.contract.houses import Run
+from tests.contract.test_store import case, listed, room
+from whodunit.core.errors import Conflict
+from whodunit.core.ports import AT_ONCE, Store
+
+
+def test_games_that_have_long_stood_still_are_found_the_oldest_first(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        assert store.waiting == 0
+        await store.append("a", [room(1)], (), listed("a", 3, stage="playing"))
+        await store.append("b", [room(1)], (), listed("b", 2, stage="playing"))
+        await store.append("c", [room(1)], (), listed("c", 1, stage="over"))
+        await store.append("d", [room(1)], (), listed("d", 1))
+        await store.append("e", [room(1)], (), listed("e", 9, stage="playing"))
+
+        assert [listing.table for listing in await store.unfinished(4)] == ["b", "a"]
+        assert [listing.table for listing in await store.unfinished(3)] == ["b"]
+        await store.append("b", [room(2)], (), listed("b", 8, stage="playing"))
+        assert [listing.table for listing in await store.unfinished(4)] == ["a"]
+
+    run(scene())
+
+
+def test_so_many_are_found_at_once_and_no_more(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        for number in range(AT_ONCE + 1):
+            await store.append(f"{number}", [room(1)], (), listed(f"{number}", number, stage="playing"))
+
+        assert len(await store.unfinished(1000)) == AT_ONCE
+
+    run(scene())
+
+
+def test_records_are_rewritten_together_or_not_at_all(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [room(1, 2, b"name"), case(1, 1, b"move")])
+        await store.append("a", [room(3, 3, b"notes")])
+        await store.append("b", [room(1, 2, b"name")])
+        first, second = await store.read("a", "room")
+        await store.rewrite("a", [(first, b"-"), (second, b"")])
+
+        assert list(await store.read("a", "room")) == [room(1, 2, b"-"), room(3, 3, b"")]
+        assert list(await store.read("a", "case")) == [case(1, 1, b"move")]
+        assert list(await store.read("b", "room")) == [room(1, 2, b"name")]
+        with pytest.raises(Conflict):  # the second is not what it was
+            await store.rewrite("a", [(room(1, 2, b"-"), b"x"), (second, b"y")])
+        with pytest.raises(Conflict):
+            await store.rewrite("a", [(room(4, 4, b"later"), b"x")])
+        assert list(await store.read("a", "room")) == [room(1, 2, b"-"), room(3, 3, b"")]
+        await store.append("a", [room(4)])  # and all goes on
+
+    run(scene())
