@@ -69,6 +69,8 @@ class Asks:
                 properties = part.get("properties", {}).items()
                 chosen = [(name, of) for name, of in properties if name in wanted or self._draws.below("given", 2)]
                 return {name: self._made(of, depth + 1) for name, of in chosen}
+            case "array" if "prefixItems" in part:
+                return [self._made(of, depth + 1) for of in part["prefixItems"]]
             case "array":
                 least = part.get("minItems", 0)
                 count = least + self._draws.below("length", min(3, part.get("maxItems", least + 2) - least + 1))
