@@ -10,8 +10,8 @@ import os
 import signal
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -24,11 +24,12 @@ from msgspec import Struct
 from whodunit.bench import report, server_speed
 from whodunit.bench.database import postgres
 from whodunit.bench.report import Bar
-from whodunit.bench.server_load import Result, Server, free_port, load
+from whodunit.bench.server_load import Result, free_port, load
 from whodunit.bench.server_people import Lost, Page, Person, Refused
-from whodunit.bench.server_script import Staging
+from whodunit.bench.server_script import BotTable, Staging
 from whodunit.bench.server_speed import Bench, measured, site_plan, staged, table
 from whodunit.core.rng import Stream
+from whodunit.games import get
 from whodunit.table import file
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
@@ -37,8 +38,13 @@ GAMES: tuple[tuple[str, dict[str, object], tuple[str | None, ...]], ...] = (
     ("clue", {"max_turns": 10}, (None, None, None, "random")),
     ("perfect_alibi", {}, (None, None, "random")),
     ("crime_hotel", {"rounds": 2}, (None, None, None, "random")),
+    ("arosa", {"tower": "surrogate"}, (None,)),
 )
-"""What is played: the game, its options, and who sits where (None: a person)."""
+"""What is played: the game, its options, and who sits where (None: a person). In Arosa bots have all seats."""
+PHYSICS = 5
+"""At so many tables of Arosa cubes really fall."""
+HASTE = 0.1
+"""Where servers are killed answers take a while, so that a kill meets some that are due."""
 SEATS = 4
 BENCH_GAMES = 500
 BENCH_FALLS = 10
@@ -47,6 +53,8 @@ BENCH_KILLS = 200
 AT_ONCE = 25
 TABLES = 6
 """At how many tables is played where servers are killed."""
+DUE_S = 10.0
+"""How long a kill waits for an answer that is due: every second one is to meet some."""
 STUCK_S = 60.0
 """A game in which nothing has happened for so long is stuck."""
 
@@ -106,38 +114,30 @@ def run_kill(_: argparse.Namespace, figures: dict[str, float]) -> str:
         ends = [kill(str(Path(name, "whodunit.sqlite")), half, 1.5), kill(database, half, 3.0)]
     faults = [fault for done in ends for fault in done.faults]
     figures |= {"kills": sum(done.kills for done in ends), "lost_after_kill": len(faults)}
-    played = ", ".join(f"{done.games} games with {done.moves:,} moves" for done in ends)
+    played = ", ".join(
+        f"{done.games} games, {done.moves:,} moves, {done.pending} answers due at a kill" for done in ends
+    )
     return "\n".join([f"SQLite, PostgreSQL: {played}", *faults[:20]])
 
 
 class Nodes:
     """Servers on one database, of which each can be killed and comes back under its address."""
 
-    def __init__(self, database: str, number: int, groups: int, stack: ExitStack) -> None:
-        self._database = database
+    def __init__(self, stagings: Sequence[Staging], stack: ExitStack) -> None:
         self._stack = stack
-        self._ports: list[int] = []
-        self._servers: list[Server] = []
-        for people in (groups, 0)[:number]:
-            self._ports.append(free_port())
-            self._servers.append(stack.enter_context(node(database, self._ports[-1], people)))
+        self._stagings = stagings
+        self._servers = [stack.enter_context(staged(staging, pinned=False)) for staging in stagings]
         self.cookies: list[list[str]] = self._servers[0].told["cookies"]
-        self.addresses = [f"http://127.0.0.1:{port}" for port in self._ports]
+        """They hold on every node."""
+        self.addresses = [f"http://127.0.0.1:{staging.port}" for staging in stagings]
 
     async def kill(self, number: int) -> None:
         """Kill a node without warning, and start it again."""
-        process = self._servers[number].process
+        process, staging = self._servers[number].process, self._stagings[number]
         os.killpg(process.pid, signal.SIGKILL)
         await asyncio.to_thread(process.wait)
-        started = node(self._database, self._ports[number], 0)
+        started = staged(Staging(staging.store, staging.port, haste=staging.haste), pinned=False)
         self._servers[number] = await asyncio.to_thread(self._stack.enter_context, started)
-
-
-@contextmanager
-def node(database: str, port: int, groups: int) -> Iterator[Server]:
-    """Run a node; of so many groups of people it tells the cookies, which hold on every node."""
-    with staged(Staging(database, port, groups), pinned=False) as server:
-        yield server
 
 
 class Outcome(Struct):
@@ -147,6 +147,8 @@ class Outcome(Struct):
     moves: int
     kills: int
     faults: list[str]
+    pending: int = 0
+    """How many answers were due when a server was killed."""
 
     @property
     def ended(self) -> int:
@@ -156,8 +158,19 @@ class Outcome(Struct):
 
 def play(games: int, kills: int, *, durable: bool) -> Outcome:
     """Play so many games on two nodes of their own, and kill one after the other in between."""
+    numbers = [number for number in range(games) if GAMES[number % len(GAMES)][0] == "arosa"]
+    towers = ["physics" if place < PHYSICS else "surrogate" for place in range(len(numbers))]
+    bots = [
+        BotTable(bots_id(number), number, "arosa", {"tower": tower}, "random")
+        for number, tower in zip(numbers, towers, strict=True)
+    ]
     with postgres(durable=durable) as database, ExitStack() as stack:
-        return asyncio.run(_played(Nodes(database, 2, games, stack), games, kills))
+        stagings = [Staging(database, free_port(), groups=games, bots=tuple(bots)), Staging(database, free_port())]
+        return asyncio.run(_played(Nodes(stagings, stack), games, kills))
+
+
+def bots_id(number: int) -> str:
+    return f"bots{number}"
 
 
 async def _played(nodes: Nodes, games: int, kills: int) -> Outcome:
@@ -183,36 +196,66 @@ async def _played(nodes: Nodes, games: int, kills: int) -> Outcome:
 def kill(where: str, kills: int, pause_s: float) -> Outcome:
     """Kill a server so many times, at random moments while its tables are played; where: as for `server.stage`."""
     with ExitStack() as stack:
-        return asyncio.run(_killed(Nodes(where, 1, TABLES, stack), kills, pause_s))
+        staging = Staging(where, free_port(), groups=TABLES, haste=HASTE)
+        return asyncio.run(_killed(Nodes([staging], stack), kills, pause_s))
 
 
 async def _killed(nodes: Nodes, kills: int, pause_s: float) -> Outcome:
     done = Outcome(0, 0, 0, [])
     draws = Stream(b"kill")
+    seated: dict[int, list[Person]] = {}
 
     async def place(group: int) -> None:
         number = group
         while done.kills < kills:
-            await _game(session, nodes, number, group, done)
-            number += TABLES
+            if GAMES[number % len(GAMES)][0] != "arosa":  # whose tables are laid beforehand
+                await _game(session, nodes, number, group, done, seated)
+            number += TABLES + 1
+
+    def moved() -> int:
+        return done.moves + sum(page.seq for people in seated.values() for each in people for page in each.pages)
+
+    def pending() -> int:
+        return sum(bool(each.page.room.get("answer")) for people in seated.values() for each in people)
 
     async with ClientSession(connector=TCPConnector(limit=0), cookie_jar=DummyCookieJar()) as session:
         tasks = [asyncio.ensure_future(place(group)) for group in range(TABLES)]
-        for _ in range(kills):
+        for number in range(kills):
+            before = moved()
+            await _until(lambda: moved() > before, STUCK_S)  # noqa: B023  (it is over when the loop goes on)
             await asyncio.sleep(draws.below("moment", 1000) / 1000 * pause_s)
+            if number % 2:
+                await _until(pending, DUE_S)
+            done.pending += pending()
             await nodes.kill(0)
             done.kills += 1
         await asyncio.gather(*tasks)
     return done
 
 
-async def _game(session: ClientSession, nodes: Nodes, number: int, group: int, done: Outcome) -> None:
+async def _game(
+    session: ClientSession,
+    nodes: Nodes,
+    number: int,
+    group: int,
+    done: Outcome,
+    seated: dict[int, list[Person]] | None = None,
+) -> None:
     game, options, chairs = GAMES[number % len(GAMES)]
     people = [seat for seat, level in enumerate(chairs) if level is None]
     pages = [[Page(session, address, nodes.cookies[group][seat]) for address in nodes.addresses] for seat in people]
-    players = [Person(own, seat, Stream(b"%d %d" % (number, seat))) for own, seat in zip(pages, people, strict=True)]
+    answers = {kind.__name__ for kind in get(game).INFO.answers}
+    players = [
+        Person(own, seat, Stream(b"%d %d" % (number, seat)), answers) for own, seat in zip(pages, people, strict=True)
+    ]
+    if seated is not None:
+        seated[group] = players
     try:
-        table = await asyncio.wait_for(_begun(players, game, options, chairs), STUCK_S)
+        if game == "arosa":
+            table = bots_id(number)
+            await _watched(players, table)
+        else:
+            table = await asyncio.wait_for(_begun(players, game, options, chairs), STUCK_S)
         await _until_over(players, table)
         moves = await _checked(session, nodes, players, table, nodes.cookies[group], done.faults)
         done.moves += moves  # not across an await: others add theirs meanwhile
@@ -235,11 +278,22 @@ async def _begun(players: Sequence[Person], game: str, options: dict[str, object
         name, page = f"Person {player.seat}", player.pages[player.seat % len(player.pages)]
         if player is not players[0]:
             await _once(page, "sit_down", table=table, seat=player.seat, name=name, salt=f"{player.seat:032x}")
-        for each in player.pages:
-            each.watching = table
-            await each.surely("watch_table", table=table)
+        await _watched([player], table)
     await _once(first, "start", table=table)
     return table
+
+
+async def _watched(players: Sequence[Person], table: str) -> None:
+    for page in [page for player in players for page in player.pages]:
+        page.watching = table
+        await page.surely("watch_table", table=table)
+
+
+async def _until(true: Callable[[], object], most_s: float) -> None:
+    """Wait until something is so, but not for ever."""
+    deadline = asyncio.get_running_loop().time() + most_s
+    while not true() and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110  (many things may make it so)
+        await asyncio.sleep(0.01)
 
 
 async def _once(page: Page, kind: str, **fields: Any) -> None:

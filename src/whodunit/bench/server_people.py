@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +12,10 @@ from msgspec import Struct
 from whodunit.core.offer import Choice
 from whodunit.core.rng import Stream
 
+ASKING = {"Suggest", "StayAndSuggest", "TakePassage", "Ask"}
+ENDING = {"Accuse", "AskLast", "Confirm", "Slam"}
+RASH = 4
+"""One move in so many may end the game."""
 RACE = 4
 """One move in so many is sent through all pages at once."""
 
@@ -135,9 +139,11 @@ class Page:
 class Person:
     """Plays one seat through two pages."""
 
-    def __init__(self, pages: Sequence[Page], seat: int, draws: Stream) -> None:
+    def __init__(self, pages: Sequence[Page], seat: int, draws: Stream, answers: Container[str]) -> None:
         self.pages = pages
         self.seat = seat
+        self._answers = answers
+        """What the house does for whoever is asked: it comes by itself, and was promised to nobody."""
         self._draws = draws
         self.acknowledged: Counter[bytes] = Counter()
         self.unknown: Counter[bytes] = Counter()
@@ -157,24 +163,33 @@ class Person:
         while not self.over:
             page = self.page
             now = page.table
-            mine = now is not None and self.seat in now["awaiting"] and now["offers"] and not page.room.get("answer")
+            mine = now is not None and self.seat in now["awaiting"] and now["offers"] and not self._is_served(page)
             if now is not None and mine and now["outcome"] is None and now["seq"] > tried:
                 tried = now["seq"] if await self._move(table, page) else tried
             else:
                 await self._hear()
 
+    def _is_served(self, page: Page) -> bool:
+        """Say whether the answer comes by itself, or a bot plays the seat."""
+        chairs = page.room.get("chairs")
+        return bool(page.room.get("answer") or (chairs and chairs[self.seat]["stand_in"]))
+
     async def _move(self, table: str, page: Page) -> bool:
         """Make a move, now and then through both pages at once; say whether it happened."""
         assert page.table is not None
-        offers = msgspec.convert(page.table["offers"], list[OfferSeen])
-        offer = offers[self._draws.below("offer", len(offers))]
+        told = msgspec.convert(page.table["offers"], list[OfferSeen])
+        offers = [each for each in told if each.action not in self._answers]
+        if not offers:
+            await asyncio.sleep(0.02)
+            return False
+        offer = self._chosen(offers)
         action = offer.drawn(self._draws)
         through = self.pages if not self._draws.below("race", RACE) else [page]
         asks = (each.ask("act", table=table, since=offer.since, action=action) for each in through)
         ends = await asyncio.gather(*asks, return_exceptions=True)
-        told = msgspec.json.encode(action, order="sorted")
-        self.acknowledged[told] += sum(not isinstance(end, BaseException) for end in ends)
-        self.unknown[told] += sum(isinstance(end, Lost) for end in ends)
+        made = msgspec.json.encode(action, order="sorted")
+        self.acknowledged[made] += sum(not isinstance(end, BaseException) for end in ends)
+        self.unknown[made] += sum(isinstance(end, Lost) for end in ends)
         odd = [end for end in ends if isinstance(end, BaseException) and not isinstance(end, Lost | Refused)]
         if odd:
             raise odd[0]
@@ -182,6 +197,14 @@ class Person:
             await asyncio.sleep(0.02)
             return False
         return True
+
+    def _chosen(self, offers: list[OfferSeen]) -> OfferSeen:
+        """Choose by chance, but ask where that is possible, and seldom do what ends the game."""
+        rash = not self._draws.below("rash", RASH)
+        wanted = [offer for offer in offers if offer.action in ASKING] or [
+            offer for offer in offers if rash or offer.action not in ENDING
+        ]
+        return (wanted or offers)[self._draws.below("offer", len(wanted or offers))]
 
     async def _hear(self) -> None:
         waits = [asyncio.ensure_future(page.news.wait()) for page in self.pages]

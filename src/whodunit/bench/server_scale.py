@@ -18,7 +18,7 @@ from whodunit import arena
 from whodunit.bench import report, server_speed
 from whodunit.bench.report import Bar
 from whodunit.bench.server_load import Plan, Result, Seat, Send, Server, Table, Wait, free_port, load, resident_kb
-from whodunit.bench.server_script import CLUE, MIXED, SEATS, Staging, Step, bots_id, scripts, table_id
+from whodunit.bench.server_script import CLUE, MIXED, SEATS, BotTable, Staging, Step, scripts, table_id
 from whodunit.bench.server_speed import Bench, site_plan, staged, watching
 from whodunit.core.rng import Stream
 from whodunit.core.wire import blobs_of
@@ -103,10 +103,11 @@ class Scale:
         """Play at that pace while others think, on all cores: thinking has processes of its own."""
         report.progress(f"the same, with {BOTS} tables of detectives and {ASSISTED} that show probabilities ...")
         groups = server_speed.TABLES
-        with self._site(groups, assisted=ASSISTED, bots=BOTS, pinned=False) as server:
+        bots = [BotTable(f"bots{number}", number) for number in range(BOTS)]
+        with self._site(groups, assisted=ASSISTED, bots=bots, pinned=False) as server:
             cookies: list[list[str]] = server.told["cookies"]
             plan = site_plan(cookies, self._bench.scripts, games=1, assisted=ASSISTED)
-            crowd = [Table([_watcher(cookies[number][0], bots_id(number))]) for number in range(BOTS)]
+            crowd = [Table([_watcher(cookies[each.group][0], each.table)]) for each in bots]
             plan = Plan([*plan.tables, *crowd], plan.how, plan.marker, plan.refusal)
             before = metric(server, "whodunit_thoughts_total")
             found = self._load_plan(server, plan, LATENCY_S, PACE * len(plan.tables) / groups)

@@ -36,6 +36,16 @@ MIXED = tuple(range(25))
 """Deals of Clue alone, and of both."""
 
 
+class BotTable(Struct, frozen=True):
+    """A table at which bots alone play: one of them in the place of a person, the first of a group, who looks on."""
+
+    table: str
+    group: int
+    game: str = "clue"
+    options: dict[str, object] = {}
+    level: str = "detective"
+
+
 class Staging(Struct, frozen=True):
     """How the site is to be found by a benchmark: what `server.stage` is told in one line of JSON."""
 
@@ -54,8 +64,7 @@ class Staging(Struct, frozen=True):
     """How many moves each table has behind it; then they are forgotten, and have to be read when somebody comes."""
     assisted: int = 0
     """How many of the tables show probabilities."""
-    bots: int = 0
-    """How many of the groups watch four detectives at a table more: one of them sits in a person's place."""
+    bots: tuple[BotTable, ...] = ()
     haste: float = 0
     rate: float = 10_000.0
     """The limit on asks is in force, but no limit to a load."""
@@ -85,10 +94,6 @@ def table_id(number: int) -> str:
     return f"bench{number}"
 
 
-def bots_id(number: int) -> str:
-    return f"bots{number}"
-
-
 def game_of(deal: int) -> str:
     return GAMES[deal % len(GAMES)]
 
@@ -96,30 +101,38 @@ def game_of(deal: int) -> str:
 async def lay(host: Host, number: int, deal: int, people: Sequence[str], assistance: Assistance = "paper") -> Live:
     """Lay a table with these people at it and begin; the same deal gives the same game."""
     sat = [Sat(at=0, seat=seat, person=people[seat], name=NAMES[seat], salt=f"{seat:032x}") for seat in range(SEATS)]
-    live = await host.lay(table_id(number), _laid(number, deal, (None,) * SEATS, assistance), *sat)
-    return await _begun(host, live, people[0])
+    laid = _laid(table_id(number), game_of(deal), f"bench server {deal}", (None,) * SEATS, assistance)
+    return await _begun(host, await host.lay(table_id(number), laid, *sat), people[0])
 
 
-async def lay_for_bots(host: Host, number: int, people: Sequence[str], level: str = "detective") -> Live:
-    """Lay a table of Clue at which bots alone play: one of them in the place of a person, who looks on."""
-    sat = Sat(at=0, seat=0, person=people[0], name=NAMES[0], salt=f"{0:032x}")
-    laid = _laid(1_000_000 + number, 2 * number, (None, *(level,) * (SEATS - 1)), "paper")
-    live = await host.lay(bots_id(number), laid, sat, HandedOver(at=0, seat=0, level=level, called=False))
-    return await _begun(host, live, people[0])
+async def lay_for_bots(host: Host, wanted: BotTable, person: str) -> Live:
+    """Lay a table at which bots alone play."""
+    sat = Sat(at=0, seat=0, person=person, name=NAMES[0], salt=f"{0:032x}")
+    levels = (None, *(wanted.level,) * (SEATS - 1))
+    laid = _laid(wanted.table, wanted.game, f"bots {wanted.table}", levels, options=wanted.options)
+    live = await host.lay(wanted.table, laid, sat, HandedOver(at=0, seat=0, level=wanted.level, called=False))
+    return await _begun(host, live, person)
 
 
-def _laid(number: int, deal: int, levels: tuple[str | None, ...], assistance: Assistance) -> Laid:
+def _laid(
+    table: str,
+    game: str,
+    seed: str,
+    levels: tuple[str | None, ...],
+    assistance: Assistance = "paper",
+    options: dict[str, object] | None = None,
+) -> Laid:
     return Laid(
         at=0,
-        game=game_of(deal),
-        options={},
+        game=game,
+        options=options or {},
         levels=levels,
         public=False,
         assistance=assistance,
         pace="normal",
-        code=f"CODE{number}",
-        keys=tuple(f"key {number} {seat}" for seat in range(SEATS)),
-        seal=Seal.from_seed(f"bench server {deal}"),
+        code=f"CODE {table}",
+        keys=tuple(f"key {table} {seat}" for seat in range(SEATS)),
+        seal=Seal.from_seed(seed),
     )
 
 

@@ -69,8 +69,8 @@ async def _laid(site: Site, staging: Staging, persons: Sequence[Sequence[str]]) 
 
     seated = staging.groups if staging.seated is None else staging.seated
     await asyncio.gather(*(begun(number) for number in range(seated * staging.games)))
-    for number in range(staging.bots):
-        await lay_for_bots(site.host, number, persons[number])
+    for wanted in staging.bots:
+        await lay_for_bots(site.host, wanted, persons[wanted.group][0])
     gc.collect()
 
 
