@@ -60,7 +60,7 @@ def test_each_level_says_more_than_the_last() -> None:
         sheets = {}
         for level in LEVELS:
             async with Parlour() as parlour:
-                table, (ada, _) = await played(parlour, level, until=140)
+                table, (ada, _) = await played(parlour, level, until=200)
                 sheets[level] = await ada.ask("notes", table=table)
 
         assert sheets["paper"]["cells"] == []

@@ -81,7 +81,11 @@ def test_a_player_who_does_not_look_is_told_once_whose_turn_it_is_and_where() ->
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("de", "Whodunit: Du bist am Zug bei Cluedo."), ("fr", "Whodunit : c'est à toi de jouer à Clue.")],
+    [
+        ("de", "Whodunit: Du bist am Zug bei Cluedo."),
+        ("fr", "Whodunit\u00a0: c\u2019est à toi de jouer à Cluedo."),
+        ("nb", "Whodunit: Det er din tur i Cluedo."),
+    ],
 )
 def test_it_is_told_in_the_players_language(language: str, words: str) -> None:
     async def scene() -> None:
