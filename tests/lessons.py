@@ -173,7 +173,7 @@ def main(game: str, start: str = "0") -> None:
     for number, tried, played in candidates(game, lesson, int(start)):
         outcome = played.case.outcome
         missing = wanted - {*played.shown}
-        if outcome and LEARNER in outcome.winners:
+        if outcome and outcome.winners == (LEARNER,):
             print(number, f"{played.deeds} deeds", "missing:", *sorted(missing), flush=True)
             if not missing and all(isinstance(deed.get("to", ""), str) for deed in played.advice.values()):
                 write(game, replace(tried, advice=played.advice))
