@@ -18,7 +18,7 @@ from whodunit.table import manners, pace
 from whodunit.table.clock import Clock, WallClock
 from whodunit.table.entries import Laid, Sat
 from whodunit.table.live import Live
-from whodunit.table.pace import Pace
+from whodunit.table.pace import Allowance, Pace, Untimed
 from whodunit.table.seal import Seal
 
 T = TypeVar("T")
@@ -26,6 +26,7 @@ KEY: Final = b"k" * 32
 PATIENCE_S: Final = 20
 BLANK: Final = "/tests/blank"
 """An empty page of the site's own: from a foreign one a browser comes back into a process that is cold."""
+UNTIMED: Final = Untimed()
 NAMES: Final = ("Ada", "Benno", "Chloe", "Dag", "Edda", "Finn")
 
 Draws = Callable[[bytes, int], Rng]
@@ -113,6 +114,7 @@ class House:
         options: Mapping[str, Any] | None = None,
         assistance: Any = "facts",
         pace: Pace = "unhurried",
+        allowance: Allowance = UNTIMED,
         public: bool = False,
         begin: bool = True,
         script: Sequence[Step] = (),
@@ -129,6 +131,7 @@ class House:
             public=public,
             assistance=assistance,
             pace=pace,
+            allowance=allowance,
             code=_code(id),
             keys=tuple(f"{id}-key-{seat}" for seat in range(seats)),
             seal=Seal.from_seed(id),
