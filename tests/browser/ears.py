@@ -11,6 +11,7 @@ from typing import Final
 from playwright.sync_api import Locator
 
 from tests.browser.house import House
+from tests.browser.measures import moving
 from tests.browser.visitor import PATIENCE_S, Visitor
 from whodunit import games
 
@@ -37,11 +38,6 @@ SAID: Final = """() => {
     }
 }"""
 """Collects what is said, and what moves though this visitor wants nothing to move."""
-MOVING: Final = """() => [...window.moved.splice(0), ...document.getAnimations().filter((each) => {
-    const frames = each.effect.getKeyframes()
-    return frames.some((frame) => 'transform' in frame || 'translate' in frame || 'left' in frame || 'top' in frame)
-        && each.effect.getComputedTiming().duration > 1
-}).map(({ effect }) => `${effect.target.tagName}.${effect.target.className}`)]"""
 FARTHEST: Final = 60
 
 
@@ -89,7 +85,7 @@ class Listener:
     # --- Doing: everything by keys, on what has been found ---
 
     def press(self, name: Words, within: Locator | None = None, role: str = "button") -> None:
-        self.moving += self.page.evaluate(MOVING)
+        self.moving += [*self.page.evaluate("() => window.moved.splice(0)"), *moving(self.page)]
         target = self.finds(role, name, within)
         self._since += len(self.said())
         target.press("Enter")

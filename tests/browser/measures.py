@@ -29,6 +29,18 @@ def sideways(page: Page) -> str:
     return found
 
 
+def moving(page: Page) -> list[str]:
+    """List what moves at this moment."""
+    found: list[str] = page.evaluate(
+        """() => document.getAnimations().filter(({ effect }) => {
+            const MOVES = ['transform', 'translate', 'rotate', 'scale', 'offsetDistance', 'left', 'top']
+            const moves = effect.getKeyframes().some((frame) => MOVES.some((what) => what in frame))
+            return moves && effect.getComputedTiming().duration > 1
+        }).map(({ effect: { target } }) => `${target.tagName}.${target.className?.baseVal ?? target.className}`)"""
+    )
+    return found
+
+
 def small_targets(page: Page, least: int = TARGET) -> list[str]:
     """List what is too small for a finger.
 

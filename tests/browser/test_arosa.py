@@ -10,11 +10,12 @@ from tests.browser.arosa import DEAF, EARS, LISTEN, SILENT, Guest, scripted
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger, Keys
 from tests.browser.house import House, Step, loaded
-from tests.browser.measures import TWICE
+from tests.browser.measures import TWICE, moving
 from tests.browser.places import tab
 from tests.browser.states_arosa import ACCUSED, table
 from tests.browser.test_phone import checking, in_sight
 from tests.browser.visitor import Visitor
+from tests.server.client import Told
 from whodunit import tower
 from whodunit.games.arosa.model import Inspect, Suspect
 
@@ -182,7 +183,15 @@ def test_a_turn_by_keys_alone(house: House, visit: Visit) -> None:
     guest.press("Benno", ada.now.get_by_role("group"))
     guest.go("Suspect Benno: open floor 5")
 
-    ada.sees("Waiting for Benno to suspect somebody")
+    moved: list[str] = []
+    waiting = ada.page.get_by_role("heading", name="Waiting for Benno to suspect somebody")
+
+    def shown(_: Told) -> bool:
+        moved.extend(moving(ada.page))
+        return waiting.is_visible()
+
+    ada.until(shown, "Benno's turn")
+    assert moved == [], "movement is unwelcome here"
     assert keys.faults == []
 
 

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.clue import SIX, Detective
 from tests.browser.conftest import Visit
 from tests.browser.house import House, Step, loaded
+from tests.browser.measures import moving
 from whodunit.games.clue.model import Roll
 
 WINDOW = "() => document.documentElement.dataset.marked"
@@ -83,13 +84,8 @@ def test_nothing_moves_where_movement_is_unwelcome(house: House, visit: Visit) -
     table = house.lay(["Ada"], ["rookie"])
     me = visit(table.cookies[0]).goto(table.path)
     player = Detective(me)
-    moving = """() => document.getAnimations().filter((each) => {
-        const frames = each.effect.getKeyframes()
-        return frames.some((frame) => 'transform' in frame || 'offsetDistance' in frame || 'left' in frame)
-            && each.effect.getComputedTiming().duration > 1
-    }).length"""
-    found = []
+    found: list[str] = []
     for _ in range(2):
         player.step()
-        found.append(me.page.evaluate(moving))
-    assert found == [0, 0]
+        found += moving(me.page)
+    assert found == []

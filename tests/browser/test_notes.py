@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.clue import SIX
 from tests.browser.conftest import Visit
 from tests.browser.house import House, Set, Step, loaded
+from tests.browser.places import tab
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import deal_of, stack
 from whodunit.games.clue.model import Move, Roll, Show, Suggest
@@ -97,3 +98,17 @@ def test_why_names_the_lines_it_rests_on(house: House, visit: Visit) -> None:
     expect(me.now).to_contain_text("You see No. 2")
     me.button("Back to now").click()
     expect(me.now).not_to_contain_text("You see No. 2")
+
+
+def test_a_tap_counts_though_the_bar_of_marks_comes_up_under_the_finger(house: House, visit: Visit) -> None:
+    table = table_of(house, "logic")
+    me = visit(table.cookies[0], phone=True).goto(table.path)
+    expect(me.now).to_be_visible()
+    tab(me, 1)
+    known = cell(me, "Wrench", "Benno")
+    expect(known).to_have_accessible_name(re.compile("Why"))
+    known.evaluate("(cell) => cell.scrollIntoView({ block: 'end' })")
+
+    known.click()
+
+    expect(me.page.get_by_role("dialog")).to_be_visible()
