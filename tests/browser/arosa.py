@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.hands import Hands, Mouse
 from tests.browser.house import Draws, House
 from tests.browser.visitor import Visitor
+from tests.browser.words import game_word
 from whodunit import games
 from whodunit.core.rng import Result, StackedRng
 from whodunit.games.arosa.facts import VICTIM, owner_of
@@ -16,8 +17,8 @@ from whodunit.games.arosa.model import State
 from whodunit.tower import Landing, Script
 
 WORDS: Final = games.texts("arosa")
-LISTEN: Final = re.compile("^(Listen|Zuhören|Écouter)$")
-SILENT: Final = re.compile("^(Play in silence|Still spielen|Jouer en silence)")
+LISTEN: Final = re.compile(f"^{game_word('arosa', 'now.prompt.listen').pattern}$")
+SILENT: Final = game_word("arosa", "now.prompt.silent")
 WARNED: Final = re.compile("all the same$")
 
 EARS: Final = """

@@ -23,4 +23,4 @@ def game_word(game: str, key: str) -> re.Pattern[str]:
 
 
 def _any(texts: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, texts)))
+    return re.compile(rf"\b({'|'.join(map(re.escape, texts))})")
