@@ -49,7 +49,7 @@ def turned(live: "Live", table: Table, batch: Batch, now: int, haste: float) -> 
     if isinstance(allowance, Untimed):
         return ()
     old = room.watch or Watch((allowance.whole,) * table.seats)
-    turn = () if table.outcome else tuple(sorted(table.awaiting - {TABLE, *table.asked}))
+    turn = () if table.closed else tuple(sorted(table.awaiting - {TABLE, *table.asked}))
     if room.watch is not None and turn == old.turn:
         return ()
     spent = _settled(old, now if live.wished is None else live.wished)

@@ -288,8 +288,7 @@ class Host:
         if joint and len(records) == 1:  # neither may have moved on meanwhile
             records.append(live.end("case" if batch is None else "room"))
         dated = live.listed is not None and now - live.listed.at < DATED_MS
-        settled = dated and not live.tireless and not (table and table.closed)
-        if not settled or (entries and not are_asides(entries)):
+        if not dated or live.tireless or (table and table.closed) or not are_asides(entries):
             listing = newly_listed(live, room, table, now)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
