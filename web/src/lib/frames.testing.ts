@@ -26,7 +26,15 @@ export function tableFrame(after: number, seq: number, more: Partial<Table> = {}
 }
 
 export function chairFrame(seat: number, more: Partial<Chair> = {}): Chair {
-  const nobody = { level: null, away_ms: null, stand_in: null, lapsed: false, time: null, wants_pause: false }
+  const nobody = {
+    level: null,
+    away_ms: null,
+    stand_in: null,
+    lapsed: false,
+    time: null,
+    wants_pause: false,
+    agrees: false,
+  }
   return { seat, kind: 'open', name: '', ...nobody, may: [], ...more }
 }
 
