@@ -1,4 +1,4 @@
-"""Time in the browser: chosen with the table, shown beside each player, low by more than colour, and paused together."""
+"""Time in the browser: chosen with the table, shown beside each player, low by more than colour, paused together."""
 
 from playwright.sync_api import expect
 
