@@ -1,32 +1,23 @@
-"""Time for moves: banks and days, what happens when they run out, and that all of it survives a restart."""
+"""Time for moves: banks, what happens when they run out, and that all of it survives a restart."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.contract.houses import postgres_store
 from tests.server.client import Refused
-from tests.server.sites import FakeClock, Page, Parlour, settle
-from tests.server.worlds import begun
+from tests.server.sites import FakeClock, Page, Parlour, dice, settle
+from tests.server.worlds import answered, begun, lively
 from whodunit.core.types import TABLE, Seat
 from whodunit.games.clue.model import EndTurn, Roll
 from whodunit.games.perfect_alibi.model import Hurry, PickAssistant
 from whodunit.infra.memory import MemoryStore
-from whodunit.infra.sqlite import SqliteStore
-from whodunit.infra.switchboard import Switchboard
-from whodunit.table import clocks
-from whodunit.table.entries import HandedOver, decode
+from whodunit.table import clocks, pace
 from whodunit.table.live import Live
-from whodunit.table.pace import DAY_S, Bank, Days
-from whodunit.table.table import Table
+from whodunit.table.pace import Bank
 
 BANK = Bank(60, 5)
-DAYS = Days(2)
-DAY_MS = 1000 * DAY_S
 SHORT: dict[str, dict[str, Any]] = {
     "clue": {"max_turns": 8},
     "perfect_alibi": {},
@@ -38,10 +29,6 @@ SHORT: dict[str, dict[str, Any]] = {
 
 def run(scene: Coroutine[Any, Any, None]) -> None:
     asyncio.run(scene)
-
-
-def has_moved(live: Live, before: Table | None) -> bool:
-    return live.table is not before
 
 
 def mover(live: Live) -> Seat:
@@ -289,99 +276,27 @@ def test_a_fall_is_not_charged_to_whoever_wished_it_and_the_next_hears_it_first(
     run(scene())
 
 
-# --- Days ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("game", ["clue", "perfect_alibi"])
+def test_whoever_must_answer_is_waited_for_as_long_as_the_answer_clock_says(game: str) -> None:
+    """Of an unhurried choice in Clue, and of a count that is typed in Perfect Alibi."""
 
-
-@pytest.mark.parametrize("game", SHORT)
-def test_a_table_of_days_is_played_to_its_end_with_nobody_there(game: str) -> None:
-    async def scene() -> None:
-        clock, store = FakeClock(), MemoryStore()
-        levels = (None, "rookie", None)
-        async with Parlour(store, clock=clock) as house:
-            terms = {"options": SHORT[game], "allowance": DAYS, "pace": "slow", "levels": levels, "seats": 3}
-            live = await dealt(house, ("ada", "", "cleo"), game=game, **terms)
-            await on(house, lambda: clocks.first_end(live.room) is not None)
-            began = clock.now()
-            house.feeds.sweep()
-            assert not house.host.tables  # nothing is due soon: it waits on disk
-            loads = 0
-            while True:
-                loads += live.id not in house.host.tables
-                live = await house.host.get(live.id)
-                if live.stage == "over":
-                    break
-                await on(house, partial(has_moved, live, live.table))
-                house.feeds.sweep()
-
-            assert loads > 1
-            assert 2 * DAY_MS <= clock.now() - began < 10 * DAY_MS
-            assert await store.due(2**60) == []
-
-    run(scene())
-
-
-def test_days_run_on_over_a_restart_and_a_time_out_comes_from_disk(tmp_path: Path) -> None:
-    async def scene() -> None:
-        clock, file = FakeClock(), tmp_path / "whodunit.sqlite"
-        async with Parlour(SqliteStore(file), clock=clock) as house:
-            live = await begun(house.host, ("ada", "bob"), allowance=DAYS)
-            await house.pass_time(DAY_MS)
-        clock.move(clock.now() + DAY_MS // 2)
-        async with Parlour(SqliteStore(file), clock=clock) as house:
-            await house.diary.look()
-            assert not house.host.tables
-            clock.move(clock.now() + DAY_MS // 2)
-            await house.diary.look()
-            live = house.host.tables[live.id]
-            await really(house, lambda: mover(live) == 1)
-
-            assert live.plays(0) == "detective"
-            assert clocks.left(live.room, 0, clock.now()) == 2 * DAY_MS
-
-    run(scene())
-
-
-def test_of_two_nodes_one_sees_to_a_table_of_days_that_nobody_looks_at(database: str) -> None:
-    async def scene() -> None:
-        clock = FakeClock()
-        stores = [await postgres_store(database, name) for name in ("here", "there")]
-        boards = [await Switchboard(database, name, 2.0).open() for name in ("here", "there")]
-        houses = [Parlour(store, board, clock, leases=board) for store, board in zip(stores, boards, strict=True)]
-        live = await begun(houses[0].host, ("ada", "bob"), allowance=DAYS)
-        houses[0].feeds.sweep()
-        assert not houses[0].host.tables
-        clock.move(clock.now() + 2 * DAY_MS)
-        await asyncio.gather(*(house.diary.look() for house in houses))
-        lives = [house.host.tables[live.id] for house in houses]
-        await really(houses[0], lambda: all(mover(live) == 1 for live in lives))
-
-        assert sum(board.holds(live.id) for board in boards) == 1
-        assert [live.plays(0) for live in lives] == ["detective", "detective"]
-        entries = [entry for record in await stores[0].read(live.id, "room") for entry in decode(record.body)]
-        assert sum(isinstance(entry, HandedOver) for entry in entries) == 1
-        for house in houses:
-            await house.close()
-
-    run(scene())
-
-
-async def really(house: Parlour, until: Callable[[], object]) -> None:
-    """Let time pass until something is so, in a house whose store has threads or sockets of its own."""
-    for _ in range(400):
-        if until():
-            return
-        await house.pass_time(500)
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never comes to that")
-
-
-def test_at_a_table_of_days_nobody_is_missed() -> None:
     async def scene() -> None:
         async with Parlour() as house:
-            live = await begun(house.host, ("ada", "bob"), allowance=DAYS)
-            (ada,) = await sitting(house, live, "ada")
-            await house.pass_time(10 * 60_000)
-            assert ada.told.chair(1)["away_ms"] is not None
-            assert ada.told.chair(1)["may"] == []
+            options = {"answer_mode": "by_hand"} if game == "perfect_alibi" else {}
+            terms: dict[str, Any] = {"options": options, "allowance": Bank(600, 0, 40), "pace": "unhurried"}
+            live = await begun(house.host, ("ada", "bob", "cleo"), game=game, **terms)
+            rng = dice(2)
+            for _ in range(200):
+                table = live.table
+                assert table is not None
+                if table.asked and pace.forced(pace.answers(table.game, table.offers[table.asked[0]])) is None:
+                    break
+                if table.asked:
+                    await answered(live, house.clock)
+                else:
+                    (seat,) = table.awaiting
+                    offers = [offer for offer in table.offers[seat] if offer.action not in table.game.INFO.final]
+                    await house.host.act(live, seat, *lively(offers, rng))
+            assert await answered(live, house.clock) == 40_000
 
     run(scene())

@@ -34,7 +34,7 @@ def drawn(live: Live, table: Table, now: int, haste: float) -> tuple[Asked, ...]
                 due=moment,
                 action=Raw(encode(only)),
                 until=latest if typed else None,
-                latest=None if typed or only is not None else latest,
+                latest=None if only is not None or isinstance(laid.allowance, pace.Untimed) else latest,
             ),
         )
     return new

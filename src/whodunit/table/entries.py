@@ -136,7 +136,7 @@ class Asked(Private, frozen=True):
     until: int | None = None
     """Of an answer that is typed: how long its player is waited for."""
     latest: int | None = None
-    """Of an unhurried choice where an answer clock runs: how long its player is waited for."""
+    """Of a choice where the table's own answer clock runs: how long its player is waited for, also without hurry."""
 
     @property
     def forced(self) -> Raw | None:

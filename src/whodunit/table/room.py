@@ -62,7 +62,7 @@ class Due(Struct, frozen=True):
     until: int | None = None
     """How long its player is waited for; None: it is given at its moment, whatever is chosen then."""
     latest: int | None = None
-    """As `until`, of an unhurried choice."""
+    """As `until`, of any choice where the table has an answer clock."""
 
     @property
     def moment(self) -> int:
