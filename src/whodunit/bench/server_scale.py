@@ -36,12 +36,15 @@ EVENTS = 150
 IDLE_S = 52.0
 """A little more than two heartbeats."""
 FEW, MANY = 10, 1000
+MIDDLE = 60
+"""How old games are where few tables are compared with many: at the beginning all would make the same move."""
 EARLY, LATE = 0, 150
 """How many moves a game is old at the beginning, and when it is long: few games of Clue are longer."""
 SHORT_S = 3.0
 FORGOTTEN_S = 90.0
 """A table that nobody is connected to must be forgotten by then."""
 AROSA_TURNS = 40
+FALLING = {"tower": "physics"}  # otherwise bots among themselves play on tables
 
 BARS = [
     Bar("p99_ms_at_300", "<=", 20.0),
@@ -126,8 +129,8 @@ class Scale:
         report.progress(f"{FEW} and {MANY} tables, early and late, {passes} times ...")
         few, many, early, late = ([] for _ in range(4))
         for _ in range(passes):
-            few.append(self._cost(FEW, EARLY))
-            many.append(self._cost(MANY, EARLY))
+            few.append(self._cost(FEW, MIDDLE))
+            many.append(self._cost(MANY, MIDDLE))
             early.append(self._cost(server_speed.TABLES, EARLY))
             late.append(self._cost(server_speed.TABLES, LATE))
         figures |= {
@@ -249,10 +252,10 @@ def arosa_turns_per_s(turns: int) -> float:
     """Return how many turns of Arosa a core decides in a second: cubes fall on the physics, and are heard."""
     report.progress(f"{turns} turns of Arosa ...")
     draws, spent, done = Stream(b"arosa"), 0.0, 0
-    case = arena.open_with_bots("arosa", ["random"] * SEATS, {}, "bench server")
+    case = arena.open_with_bots("arosa", ["random"] * SEATS, FALLING, "bench server")
     while done < turns:
         if case.outcome:
-            case = arena.open_with_bots("arosa", ["random"] * SEATS, {}, f"bench server {done}")
+            case = arena.open_with_bots("arosa", ["random"] * SEATS, FALLING, f"bench server {done}")
         seat = case.awaiting[0]
         offers = case.legal(seat)
         action = offers[draws.below("offer", len(offers))].sample(draws)
