@@ -90,7 +90,7 @@ class Scale:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._bench = Bench(folder, SHORT_S, length=LATE + 60)
+        self._bench = Bench(folder, SHORT_S, length=LATE + 150)
 
     # --- How soon ---
 
