@@ -204,6 +204,7 @@ export class TableState {
     const { seq, view } = await socket.ask({ type: 'peek', table: this.id })
     if (number !== this.#looking) return
     this.looked = { seq, view, eyes: 'all' }
+    this.truth = view
     setTimeout(() => {
       if (number === this.#looking && !this.over) this.peek().catch(() => this.backToNow())
     }, FOLLOW_MS)
@@ -219,6 +220,7 @@ export class TableState {
   backToNow(): void {
     this.#looking++
     this.looked = null
+    if (!this.over) this.truth = null
   }
   /** One event on or back from what is looked at; past the last one the present begins. */
   step(by: 1 | -1): void {
