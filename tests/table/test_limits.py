@@ -350,15 +350,14 @@ def test_a_page_that_leaves_lets_the_table_sleep_and_one_that_comes_is_told_the_
             table, (ada,) = await house.table("ada", bots=("rookie", "rookie"), game="perfect_alibi", options=options)
             rng = dice(1)
             while ada.told.table["view"]["phase"]["type"] != "Beginning" or not ada.told.on_turn:
-                if ada.told.on_turn and ada.told.table["view"]["phase"]["type"] == "Picking":
+                if ada.told.on_turn and ada.told.table["view"]["phase"]["type"] in {"Picking", "Replacing"}:
                     offer = ada.told.table["offers"][0]
-                    action = {"type": "PickAssistant", "assistant": rng.choice(offer["choices"]["assistant"]["of"])}
+                    fields = {field: rng.choice(choice["of"]) for field, choice in offer["choices"].items()}
+                    action = {"type": offer["action"], **fields}
                     await ada.ask("act", table=table, since=offer["since"], action=action)
                     await settle()
                     continue
-                if house.clock.next is None:  # a bot is still thinking, in a thread of its own
-                    await settle()
-                    continue
+                assert house.clock.next is not None
                 await house.pass_time(house.clock.next - house.clock.now())
             assert 0 < ada.told.room["limit_ms"] <= 30_000
             await house.pass_time(2000)
