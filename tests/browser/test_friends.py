@@ -75,5 +75,5 @@ def test_two_people_and_bots_play_from_the_front_page_to_the_final_screen(house:
     benno.page.get_by_role("link", name="Join the rematch").click()
     benno.sees("You are sitting at the table")
     ada.button("Start").click()
-    ada.sees("Your turn: throw the die")
-    benno.sees("Waiting for Ada")
+    benno.sees("Your turn: throw the die")  # the next one begins
+    ada.sees("Waiting for Benno")

@@ -141,8 +141,7 @@ def test_the_first_case_of_clue(visit: Visit) -> None:
     after = me.page.get_by_role("region", name="What you could have known")
     expect(after).to_contain_text("your notes could prove it")
     me.button("Now a real case").click()
-    me.sees("Your turn: throw the dice")
-    assert not me.told.room["lesson"]
+    me.until(lambda told: not told.room["lesson"] and told.on_turn, "a table without a guide")
 
 
 def test_the_first_case_of_perfect_alibi(visit: Visit) -> None:

@@ -163,7 +163,7 @@ class Situation(NamedTuple):
         return Rng(self.seed, seq)
 
 
-RARE: Final = {("clue", "NoMove"): (745, 3)}
+RARE: Final = {("clue", "NoMove"): (324, 3)}
 """Games in which something is met that hardly ever happens: their number and seats. Searching finds it as well."""
 ONLY: Final[Mapping[tuple[str, str], Mapping[str, Any]]] = {
     ("perfect_alibi", "DrawCard"): {"cook_optional": True},
