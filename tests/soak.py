@@ -1,8 +1,8 @@
 """What takes too long for every day:  ./run soak [minutes]   (python -m tests.soak, at the root)
 
 Whole games in the browser by random visible controls, axe over every language, light and width, letters of twice the
-size on phones, and the conformance suite with many more examples. About twenty-five minutes on two cores, half of everything
-on each; all of it runs, even after a failure.
+size on phones, and the conformance suite with many more examples. About twenty-five minutes on two cores, half of
+everything on each; all of it runs, even after a failure.
 """
 
 import signal
