@@ -23,4 +23,6 @@ def game_word(game: str, key: str) -> re.Pattern[str]:
 
 
 def _any(texts: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b({'|'.join(map(re.escape, texts))})")
+    # A browser's accessible names have plain spaces where the text has narrow ones.
+    spaced = (r"\s".join(map(re.escape, text.split())) for text in texts)
+    return re.compile(rf"\b({'|'.join(spaced)})")
