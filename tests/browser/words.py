@@ -23,6 +23,6 @@ def game_word(game: str, key: str) -> re.Pattern[str]:
 
 
 def _any(texts: Iterable[str]) -> re.Pattern[str]:
-    # A browser's accessible names have plain spaces where the text has narrow ones.
+    # A browser's accessible names have plain spaces where the text has narrow ones, and to it no word begins with an É.
     spaced = (r"\s".join(map(re.escape, text.split())) for text in texts)
-    return re.compile(rf"\b({'|'.join(spaced)})")
+    return re.compile(rf"(?<!\w)({'|'.join(spaced)})")
