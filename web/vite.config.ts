@@ -20,6 +20,12 @@ export default defineConfig({
     // Our policy allows fonts and scripts from files only, so nothing is written into another file as data.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What many pages share comes in one file: a request for each small part would cost more than the part.
+        codeSplitting: { groups: [{ name: 'shared', test: /src\/(lib|ui|art|table)\//, minShareCount: 4 }] },
+      },
+    },
     reportCompressedSize: false,
   },
   server: {
