@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
@@ -161,6 +162,15 @@ class House:
     async def _sit(self, id: str, seat: Seat, name: str) -> None:
         live, salt, now = await self.site.host.get(id), f"{seat:032x}", self._clock.now()
         await self.site.host.note(live, lambda room: manners.sit(room, seat, f"{id}-{seat}", name, salt, now))
+
+    def miss(self, id: str, *seats: Seat) -> None:
+        """Know before anybody comes that nobody holds these seats: else it is noticed between their first frames."""
+        self.call(self._miss(id, seats))
+
+    async def _miss(self, id: str, seats: Sequence[Seat]) -> None:
+        live = await self.site.host.get(id)
+        for seat in seats:
+            await self.site.host.note(live, partial(manners.away, seat=seat, seq=0, at=self._clock.now()))
 
     def act(self, id: str, step: Step) -> None:
         """Let a seat that no browser plays do something; an answer is given, whether or not the house would wait."""

@@ -50,11 +50,17 @@ SPOT: Final = """(index) => {
     }
     if (!reached(middle())) node.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
     const [x, y] = middle()
-    return { x, y, reached: reached([x, y]) }
+    const frame = reached([x, y]) ? null : node.closest('.zoomed')?.getBoundingClientRect()
+    const hold = frame && [frame.x + frame.width / 2, frame.y + frame.height / 2]
+    return { x, y, reached: reached([x, y]), hold }
 }"""
-"""Where one of them is pressed, scrolled to if need be, and whether it is what lies there; or what it offers."""
+"""Where one of them is pressed, scrolled to if need be, and whether it is what lies there, or what has to be dragged
+for it, by its middle; or what it offers.
+"""
 UNDO: Final = "Take back"
 PATIENCE_S: Final = 4.0
+WAY: Final = 100.0
+"""In px: how far a hand drags at once."""
 
 
 def stem(name: str) -> str:
@@ -142,8 +148,19 @@ class Wanderer:
             if spot["reached"]:
                 page.mouse.click(spot["x"], spot["y"])
                 return
+            if spot["hold"]:
+                self._drag(spot["hold"], (spot["x"], spot["y"]))
             assert time.monotonic() < end, f"{name!r} is shown and cannot be pressed"
             page.wait_for_timeout(20)
+
+    def _drag(self, hold: tuple[float, float], wanted: tuple[float, float]) -> None:
+        """Bring what is wanted to where a picture is held, as far as one hand's way goes without leaving it."""
+        mouse, (x, y) = self.visitor.page.mouse, hold
+        across, down = (max(-WAY, min(WAY, middle - spot)) for middle, spot in zip(hold, wanted, strict=True))
+        mouse.move(x - across / 2, y - down / 2)
+        mouse.down()
+        mouse.move(x + across / 2, y + down / 2, steps=3)
+        mouse.up()
 
 
 # --- Where an action can be met ------------------------------------------------------------------------------------

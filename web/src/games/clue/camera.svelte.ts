@@ -12,6 +12,19 @@ const LARGEST = 52
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 
+const CORNERS = [
+  { right: true, bottom: false },
+  { right: false, bottom: false },
+  { right: false, bottom: true },
+  { right: true, bottom: true },
+] as const
+
+export interface Corner {
+  readonly right: boolean
+  readonly bottom: boolean
+  readonly covered: number
+}
+
 /** Which part of the board shows in its frame, and how large. */
 export class Camera {
   width = $state(0)
@@ -48,15 +61,9 @@ export class Camera {
     return within(frame / 2 - (middle + MARGIN) * this.unit, frame - world, 0)
   }
 
-  /** The corner of the frame that covers the fewest of these points, for what stands in one. */
-  corner(points: readonly Point[], width: number, height: number): { right: boolean; bottom: boolean } {
-    const corners = [
-      { right: true, bottom: false },
-      { right: false, bottom: false },
-      { right: false, bottom: true },
-      { right: true, bottom: true },
-    ]
-    const covered = corners.map(
+  /** The corner of the frame that covers the fewest of these points, for what stands in one, and how many. */
+  corner(points: readonly Point[], [width, height]: Point): Corner {
+    const covered = CORNERS.map(
       ({ right, bottom }) =>
         points.filter(([px, py]) => {
           const x = (px + MARGIN) * this.unit + this.left
@@ -65,7 +72,8 @@ export class Camera {
           return across && (bottom ? y > this.height - height && y < this.height : y < height && y > 0)
         }).length,
     )
-    return corners[covered.indexOf(Math.min(...covered))] ?? { right: true, bottom: false }
+    const least = Math.min(...covered)
+    return { ...(CORNERS[covered.indexOf(least)] ?? CORNERS[0]), covered: least }
   }
 
   look([x, y]: Point): void {
