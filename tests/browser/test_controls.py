@@ -14,7 +14,8 @@ from whodunit.core.types import Action
 
 TRIES = 12
 SHORT = 6
-"""How many things are done in a game of a variant."""
+PRESSES = 40
+"""How many things are done in a game of a variant, or pressed; soak plays to the end."""
 MINE = {"first_investigator": 0}
 """I begin, where it is drawn who does: a bot would first have to listen to everything that fell."""
 
@@ -76,6 +77,7 @@ def test_the_variant_can_be_laid_and_played(
     me.until(lambda told: told.on_turn, "my turn")
     assert {name: me.told.room["options"][name] for name in options} == options
 
-    Wanderer(me, seed=len(options)).wander(lambda: len(me.done) >= SHORT)
+    wanderer = Wanderer(me, seed=len(options))
+    wanderer.wander(lambda: len(me.done) >= SHORT or wanderer.pressed.total() >= PRESSES)
 
     assert me.done
