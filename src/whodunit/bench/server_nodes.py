@@ -1,7 +1,8 @@
 """Two nodes on one PostgreSQL: games whose seats are split over both, moves that race through both, and a node killed.
 
 Every person has a page on both nodes and now and then sends the same move through both at once. What was acknowledged
-must stand in the closed case exactly once, whoever looks through whichever node must see the same, and every game ends.
+must stand in the closed case exactly once, an answer as its player chose it; whoever looks through whichever node must
+see the same, and every game ends.
 """
 
 import argparse
@@ -45,7 +46,8 @@ PHYSICS = 5
 """At so many tables of Arosa cubes really fall."""
 HASTE = 0.1
 """Where servers are killed answers take a while, so that a kill meets some that are due."""
-SEATS = 4
+BRISK = 0.03
+"""On two nodes just long enough to choose one, and to race for its moment."""
 BENCH_GAMES = 500
 BENCH_FALLS = 10
 """How many nodes are killed meanwhile."""
@@ -92,7 +94,14 @@ def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     report.progress(f"{BENCH_GAMES} games on two nodes ...")
     done = play(BENCH_GAMES, BENCH_FALLS, durable=True)
     figures |= {"two_node_games": done.ended, "two_node_faults": len(done.faults)}
-    return "\n".join([table(passes), "", f"{done.moves:,} moves, {done.kills} nodes killed", *done.faults[:20]])
+    return "\n".join(
+        [
+            table(passes),
+            "",
+            f"{done.moves:,} moves, {done.chosen:,} answers chosen, {done.kills} nodes killed",
+            *done.faults[:20],
+        ]
+    )
 
 
 def _turn(bench: Bench, number: int) -> Result:
@@ -115,7 +124,8 @@ def run_kill(_: argparse.Namespace, figures: dict[str, float]) -> str:
     faults = [fault for done in ends for fault in done.faults]
     figures |= {"kills": sum(done.kills for done in ends), "lost_after_kill": len(faults)}
     played = ", ".join(
-        f"{done.games} games, {done.moves:,} moves, {done.pending} answers due at a kill" for done in ends
+        f"{done.games} games, {done.moves:,} moves, {done.chosen:,} answers chosen, {done.pending} due at a kill"
+        for done in ends
     )
     return "\n".join([f"SQLite, PostgreSQL: {played}", *faults[:20]])
 
@@ -149,6 +159,8 @@ class Outcome(Struct):
     faults: list[str]
     pending: int = 0
     """How many answers were due when a server was killed."""
+    chosen: int = 0
+    """How many times a player chose an answer, and was told that it is kept."""
 
     @property
     def ended(self) -> int:
@@ -165,7 +177,10 @@ def play(games: int, kills: int, *, durable: bool) -> Outcome:
         for number, tower in zip(numbers, towers, strict=True)
     ]
     with postgres(durable=durable) as database, ExitStack() as stack:
-        stagings = [Staging(database, free_port(), groups=games, bots=tuple(bots)), Staging(database, free_port())]
+        stagings = [
+            Staging(database, free_port(), groups=games, bots=tuple(bots), haste=BRISK),
+            Staging(database, free_port(), haste=BRISK),
+        ]
         return asyncio.run(_played(Nodes(stagings, stack), games, kills))
 
 
@@ -259,6 +274,7 @@ async def _game(
         await _until_over(players, table)
         moves = await _checked(session, nodes, players, table, nodes.cookies[group], done.faults)
         done.moves += moves  # not across an await: others add theirs meanwhile
+        done.chosen += sum(player.promises.chosen for player in players)
         done.games += 1
     except Exception as error:  # noqa: BLE001  (one game's fault is counted, and the others go on)
         done.faults.append(f"game {number} of {game}: {type(error).__name__} {error}")
@@ -361,6 +377,14 @@ async def _checked(
                 faults.append(
                     f"{table}: seat {player.seat} was promised {promised} and got {stored} of {told.decode()}"
                 )
+        given = [
+            (batch.seq, batch.cause.action)
+            for batch in case.batches
+            if batch.cause is not None
+            and batch.cause.seat == player.seat
+            and type(batch.cause.action) in case.table.game.INFO.answers
+        ]
+        faults += [f"{table}: seat {player.seat}, {fault}" for fault in player.promises.broken(given, case.table.game)]
     return len(case.batches)
 
 
