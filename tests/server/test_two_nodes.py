@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from whodunit.bench import server_nodes
+from whodunit.bench import server_kill, server_nodes
 from whodunit.bench.server_people import Lost, Promises, Refused
 from whodunit.games import get
 from whodunit.games.clue.facts import Card
@@ -28,11 +28,11 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     where = str(tmp_path / "whodunit.sqlite") if kind == "sqlite" else request.getfixturevalue("database")
-    done = server_nodes.kill(where, 5, 1.5)
+    done = server_kill.kill(where, 5, 1.5)
 
     assert done.faults == []
     assert done.kills == 5
-    assert done.games >= server_nodes.TABLES
+    assert done.games >= server_kill.TABLES
     assert done.pending > 0  # and they came: no game was stuck
     assert done.chosen > 0
 
