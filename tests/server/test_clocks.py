@@ -185,6 +185,31 @@ def test_a_sleeping_table_stops_the_banks_and_so_does_a_house_that_was_shut() ->
     run(scene())
 
 
+def test_whoever_comes_first_after_a_crash_only_to_watch_costs_nobody_time() -> None:
+    async def scene() -> None:
+        clock, store = FakeClock(), MemoryStore()
+        async with Parlour(store, clock=clock) as house:
+            live = await begun(house.host, ("ada", "bob"), allowance=BANK)
+            (ada,) = await sitting(house, live, "ada")
+            await house.pass_time(10_000)
+            await ada.ask("act", table=live.id, since=ada.told.seq, action={"type": "Roll"})
+            await house.pass_time(7000)  # of which nothing tells
+        clock.move(clock.now() + 3_600_000)
+        async with Parlour(store, clock=clock) as house:
+            live = await house.host.get(live.id)
+            (zoe,) = await sitting(house, live, "zoe")
+            await zoe.ask("say", table=live.id, name="Zoe", text="Where is everybody?")
+            assert zoe.told.room["chairs"][0]["time"] == {"left_ms": 50_000, "running": False}
+            await house.pass_time(600_000)
+            assert live.room.chairs[0].away is not None
+            await sitting(house, live, "ada")
+            await house.pass_time(1000)
+
+            assert clocks.left(live.room, 0, clock.now()) == 49_000
+
+    run(scene())
+
+
 # --- Out of time -----------------------------------------------------------------------------------------------------
 
 

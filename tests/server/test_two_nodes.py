@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from whodunit.bench import server_nodes
+from whodunit.bench import server_kill, server_nodes
+from whodunit.bench.server_people import Lost, Promises, Refused
+from whodunit.games import get
+from whodunit.games.clue.facts import Card
+from whodunit.games.clue.model import Show
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows neither forks nor kills")
 
@@ -16,6 +20,7 @@ def test_fifty_games_on_two_nodes_of_which_each_is_killed_once() -> None:
     assert done.faults == []
     assert (done.games, done.kills) == (50, 2)
     assert done.moves > 50 * 10
+    assert done.chosen > 0  # and stand in the record as they were chosen
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -23,9 +28,50 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     where = str(tmp_path / "whodunit.sqlite") if kind == "sqlite" else request.getfixturevalue("database")
-    done = server_nodes.kill(where, 5, 1.5)
+    done = server_kill.kill(where, 5, 1.5)
 
     assert done.faults == []
     assert done.kills == 5
-    assert done.games >= server_nodes.TABLES
+    assert done.games >= server_kill.TABLES
     assert done.pending > 0  # and they came: no game was stuck
+    assert done.chosen > 0
+
+
+# --- What is compared ------------------------------------------------------------------------------------------------
+
+ROPE, HALL = {"type": "Show", "card": "Rope"}, {"type": "Show", "card": "Hall"}
+
+
+def stands(promises: Promises, *given: tuple[int, Card]) -> bool:
+    return not promises.broken([(seq, Show(card=card)) for seq, card in given], get("clue"))
+
+
+def test_an_answer_must_stand_as_it_was_chosen() -> None:
+    promises = Promises()
+    promises.shown(4, HALL)
+    promises.chose(4, [(ROPE, None)])
+
+    assert stands(promises, (2, "Hall"), (5, "Rope"), (9, "Hall"))
+    assert not stands(promises, (5, "Hall"))
+    assert not stands(promises, (2, "Rope"))
+    assert not stands(promises)
+
+
+def test_what_the_house_chose_counts_until_the_player_chooses() -> None:
+    promises = Promises()
+    promises.shown(4, HALL)
+    promises.chose(4, [(ROPE, Refused("late"))])
+
+    assert stands(promises, (5, "Hall"))
+    assert not stands(promises, (5, "Rope"))
+
+
+def test_a_choice_that_was_not_answered_may_have_been_kept() -> None:
+    promises = Promises()
+    promises.shown(4, HALL)
+    promises.chose(4, [(ROPE, Lost())])
+    assert stands(promises, (5, "Hall"))
+    assert stands(promises, (5, "Rope"))
+
+    promises.chose(4, [(HALL, None)])
+    assert not stands(promises, (5, "Rope"))

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from whodunit.bench import report, server_fuzz, server_nodes, server_scale, server_speed
+from whodunit.bench import report, server_fuzz, server_kill, server_nodes, server_scale, server_speed
 from whodunit.bench.report import Bar
 
 
@@ -28,7 +28,7 @@ PARTS: dict[str, Sequence[Part]] = {
         Part(server_scale.run, server_scale.BARS, server_scale.LABELS),
     ],
     "nodes": [Part(server_nodes.run, server_nodes.BARS, server_nodes.LABELS)],
-    "kill": [Part(server_nodes.run_kill, server_nodes.KILL_BARS, server_nodes.KILL_LABELS)],
+    "kill": [Part(server_kill.run, server_kill.BARS, server_kill.LABELS)],
     "fuzz": [Part(server_fuzz.run, server_fuzz.BARS, server_fuzz.LABELS)],
 }
 

@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from whodunit.core.offer import Choice
 from whodunit.core.rng import Stream
+from whodunit.core.types import Action, Game
+from whodunit.table.record import read_action
 
 ASKING = {"Suggest", "StayAndSuggest", "TakePassage", "Ask"}
 ENDING = {"Accuse", "AskLast", "Confirm", "Slam"}
@@ -18,6 +20,8 @@ RASH = 4
 """One move in so many may end the game."""
 RACE = 4
 """One move in so many is sent through all pages at once."""
+LEFT = 4
+"""One answer in so many is left to the house, and one is chosen twice."""
 
 
 class OfferSeen(Struct):
@@ -136,6 +140,40 @@ class Page:
                 await asyncio.sleep(0.1)
 
 
+class Promises:
+    """What one seat was told that it will answer, by the question it is asked (`since`)."""
+
+    def __init__(self) -> None:
+        self.chosen = 0
+        """How many choices were acknowledged."""
+        self._told: dict[int, set[bytes]] = {}
+        self._perhaps: dict[int, set[bytes]] = {}
+
+    def shown(self, since: int, action: object) -> None:
+        """Take in what the house has chosen: it counts as long as the player chooses nothing."""
+        self._told.setdefault(since, {msgspec.json.encode(action)})
+
+    def chose(self, since: int, ends: Sequence[tuple[object, object]]) -> None:
+        """Take in what became of choices sent at the same time: nobody knows which of them came last."""
+        sure = {msgspec.json.encode(action) for action, end in ends if not isinstance(end, BaseException)}
+        perhaps = {msgspec.json.encode(action) for action, end in ends if isinstance(end, Lost)}
+        if sure:  # what was chosen before is over
+            self.chosen += 1
+            self._told[since], self._perhaps[since] = sure, perhaps
+        else:
+            self._perhaps.setdefault(since, set()).update(perhaps)
+
+    def broken(self, given: Sequence[tuple[int, Action]], rules: Game) -> list[str]:
+        """Compare with what stands in the record: the number of the event that each answer of the seat became."""
+        faults = []
+        for since, told in sorted(self._told.items()):
+            allowed = [read_action(body, rules) for body in sorted(told | self._perhaps.get(since, set()))]
+            stands = next((action for seq, action in given if seq > since), None)
+            if stands not in allowed:
+                faults.append(f"asked at {since}, {allowed} was promised, and {stands} stands there")
+        return faults
+
+
 class Person:
     """Plays one seat through two pages."""
 
@@ -143,7 +181,9 @@ class Person:
         self.pages = pages
         self.seat = seat
         self._answers = answers
-        """What the house does for whoever is asked: it comes by itself, and was promised to nobody."""
+        """What somebody who is asked does: it may be chosen, and comes by itself at its moment."""
+        self.promises = Promises()
+        self._settled: set[int] = set()
         self._draws = draws
         self.acknowledged: Counter[bytes] = Counter()
         self.unknown: Counter[bytes] = Counter()
@@ -163,6 +203,8 @@ class Person:
         while not self.over:
             page = self.page
             now = page.table
+            if await self._answer(table, page):
+                continue
             mine = now is not None and self.seat in now["awaiting"] and now["offers"] and not self._is_served(page)
             if now is not None and mine and now["outcome"] is None and now["seq"] > tried:
                 tried = now["seq"] if await self._move(table, page) else tried
@@ -173,6 +215,33 @@ class Person:
         """Say whether the answer comes by itself, or a bot plays the seat."""
         chairs = page.room.get("chairs")
         return bool(page.room.get("answer") or (chairs and chairs[self.seat]["stand_in"]))
+
+    async def _answer(self, table: str, page: Page) -> bool:
+        """Choose an answer, now and then through both pages at once, or twice; say whether there was anything to do."""
+        answer = page.room.get("answer")
+        if not answer or page.table is None or answer["since"] in self._settled:
+            return False
+        since, selected = answer["since"], answer["selected"]
+        told = msgspec.convert(page.table["offers"], list[OfferSeen])
+        offers = [each for each in told if each.action in self._answers and each.since == since]
+        if not offers:
+            return False  # the table's frame is still to come
+        if selected is not None and not answer["chosen"]:
+            self.promises.shown(since, selected)
+        self._settled.add(since)
+        if not self._draws.below("left", LEFT):
+            return True
+        for _ in range(1 if self._draws.below("twice", LEFT) else 2):
+            through = self.pages if not self._draws.below("race", RACE) else [page]
+            actions = [offers[self._draws.below("answer", len(offers))].drawn(self._draws) for _ in through]
+            asks = [
+                each.ask("act", table=table, since=since, action=action)
+                for each, action in zip(through, actions, strict=True)
+            ]
+            ends = await asyncio.gather(*asks, return_exceptions=True)
+            _raise_odd(ends)
+            self.promises.chose(since, [*zip(actions, ends, strict=True)])
+        return True
 
     async def _move(self, table: str, page: Page) -> bool:
         """Make a move, now and then through both pages at once; say whether it happened."""
@@ -190,9 +259,7 @@ class Person:
         made = msgspec.json.encode(action, order="sorted")
         self.acknowledged[made] += sum(not isinstance(end, BaseException) for end in ends)
         self.unknown[made] += sum(isinstance(end, Lost) for end in ends)
-        odd = [end for end in ends if isinstance(end, BaseException) and not isinstance(end, Lost | Refused)]
-        if odd:
-            raise odd[0]
+        _raise_odd(ends)
         if all(isinstance(end, BaseException) for end in ends):
             await asyncio.sleep(0.02)
             return False
@@ -212,3 +279,10 @@ class Person:
         for page, wait in zip(self.pages, waits, strict=True):
             wait.cancel()
             page.news.clear()
+
+
+def _raise_odd(ends: Sequence[object]) -> None:
+    """Raise what is neither a loss nor a refusal."""
+    for end in ends:
+        if isinstance(end, BaseException) and not isinstance(end, Lost | Refused):
+            raise end

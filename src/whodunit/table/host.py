@@ -109,6 +109,7 @@ class Host:
         self._resume(live)
 
     def _resume(self, live: Live) -> None:
+        self._limits.recover(live)
         self._schedule(live)
         if late := answers.overdue(live, self.clock.now()):
             self._ring(live, *late)

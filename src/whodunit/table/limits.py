@@ -97,16 +97,24 @@ class Limits:
 
         await self._host.note(live, on, leased=True)
 
-    async def rest(self, live: Live) -> None:
-        """Let time stand still: nobody who plays here is there."""
+    async def rest(self, live: Live, *, shut: bool = False) -> None:
+        """Let time stand still: nobody who plays here is there. Shut: since the last thing the house wrote down."""
         live.waking = False
         if not self._host.charge.has(live):
             return
 
         def off(room: Room) -> list[AnyEntry]:
-            return [] if live.awake else clocks.stilled(room, standing(live), self._host.clock.now())
+            at = max(room.at, live.moved) if shut else self._host.clock.now()
+            return [] if live.awake else clocks.stilled(room, standing(live), at)
 
         await self._host.note(live, off, leased=True)
+
+    def recover(self, live: Live) -> None:
+        """Let stand still what ran when the house was shut, before whoever comes first has anything written down."""
+        limit, watch = standing(live), live.room.watch
+        runs = (limit is not None and limit.ends is not None) or (watch is not None and watch.at is not None)
+        if runs and not live.awake and live.stage == "playing" and self._host.charge.has(live):
+            self._host.spawn(self._host.quietly(self.rest(live, shut=True)))
 
     def _runs(self, live: Live) -> bool:
         return live.awake and live.room.paused is None and self._host.charge.has(live)
