@@ -58,6 +58,7 @@ def _shot(me: Visitor, name: str, folder: Path) -> None:
     # A table or a dialog fills the screen and no more; other pages are longer.
     fills = me.page.locator("section.now").count() > 0 or me.page.get_by_role("dialog").count() > 0
     me.page.evaluate(AT_ONCE)
+    me.page.add_style_tag(content="* { content-visibility: visible !important }")  # a picture is longer than a screen
     for light, scheme in LIGHTS.items():
         me.page.emulate_media(color_scheme=scheme)
         me.page.wait_for_function(LIT, arg=light)

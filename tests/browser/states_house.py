@@ -25,7 +25,12 @@ SHOWN: Final = (
     *(Step(1, Roll()), Step(1, Move("DiningRoom")), Step(1, Suggest("Scarlet", "Knife", "DiningRoom"))),
 )
 LOW: Final = Bank(25, 5)
-NO_WAY: Final = "ERR_INTERNET_DISCONNECTED|WebSocket|socket"
+NO_LINE: Final = """
+window.WebSocket = class extends WebSocket {
+    constructor(url, ...rest) { super(window.cut ? '/nowhere' : url, ...rest) }
+}
+"""
+"""Once it is cut, no new line can be opened: a browser that is called offline still opens them."""
 
 
 def laid(house: House, *script: Step, **terms: Any) -> Set:
@@ -151,15 +156,19 @@ def shot_stand_in(house: House, come: Come) -> Visitor:
 
 
 async def cut_off(house: House) -> None:
-    """Close every line; who has no way here cannot open another."""
+    """Close every line."""
     for page in [*house.site.sockets]:
         page.dismiss("restarting")
 
 
 def shot_no_line(house: House, come: Come) -> Visitor:
-    me = entered(come, laid(house, *SHOWN))
-    me.allowed.append(NO_WAY)
-    me.context.set_offline(True)
+    table = laid(house, *SHOWN)
+    me = come(table.cookies[0])
+    me.prepare(NO_LINE)
+    me.allowed.append("WebSocket|socket")
+    me.goto(table.path)
+    expect(me.now).to_be_visible()
+    me.page.evaluate("() => { window.cut = true }")
     house.call(cut_off(house))
     expect(me.page.get_by_role("status").filter(has=me.page.locator("svg"))).to_be_visible()
     return me
