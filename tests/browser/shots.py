@@ -25,6 +25,12 @@ LIGHTS: Final[dict[str, Literal["light", "dark"]]] = {"paper": "light", "lamp": 
 LANGUAGES: Final = ("en", "de")
 LIT: Final = "(light) => [undefined, light].includes(document.documentElement.dataset.theme)"
 """The page has noticed its light; one that needs no script for that bears no name of it."""
+WHOLE: Final = """() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { content-visibility: visible !important }')
+    document.adoptedStyleSheets.push(sheet)
+}"""
+"""A picture is longer than a screen: what is out of sight is drawn as well."""
 EYES: Final = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 SEEN_SO: Final = "passage"
 """The state that is shown to other eyes: many tokens, notes and lit things at once."""
@@ -58,7 +64,7 @@ def _shot(me: Visitor, name: str, folder: Path) -> None:
     # A table or a dialog fills the screen and no more; other pages are longer.
     fills = me.page.locator("section.now").count() > 0 or me.page.get_by_role("dialog").count() > 0
     me.page.evaluate(AT_ONCE)
-    me.page.add_style_tag(content="* { content-visibility: visible !important }")  # a picture is longer than a screen
+    me.page.evaluate(WHOLE)
     for light, scheme in LIGHTS.items():
         me.page.emulate_media(color_scheme=scheme)
         me.page.wait_for_function(LIT, arg=light)

@@ -65,7 +65,7 @@ def at_front(_: House, come: Come) -> Visitor:
 
 
 def at_front_full(house: House, come: Come) -> Visitor:
-    house.lay(["Edda"], ["detective"], public=True, begin=False)
+    house.call(_chair(house, house.lay(["Edda"], ["detective"], public=True, begin=False).id))
     mine = house.lay(["Ada", "Benno"])
     me = come(mine.cookies[0]).goto("/")
     me.until(lambda told: "lobby" in told.last and told.last["lobby"]["mine"])

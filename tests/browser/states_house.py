@@ -170,7 +170,7 @@ def shot_no_line(house: House, come: Come) -> Visitor:
     expect(me.now).to_be_visible()
     me.page.evaluate("() => { window.cut = true }")
     house.call(cut_off(house))
-    expect(me.page.get_by_role("status").filter(has=me.page.locator("svg"))).to_be_visible()
+    expect(me.page.locator("section.now.offline")).to_be_visible()
     return me
 
 
