@@ -21,7 +21,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.house import House
-from tests.browser.measures import TWICE, axe, cut_texts, overlaps, sideways
+from tests.browser.measures import AT_ONCE, TWICE, axe, cut_texts, overlaps, sideways
 from tests.browser.porch import Porch
 from tests.browser.shots import LIGHTS, WIDTHS
 from tests.browser.states import State, states
@@ -43,12 +43,6 @@ HANDS: Final = 2
 """Processes that share the work."""
 NARROW: Final = 360
 """The width at which letters of twice the size must still fit."""
-AT_ONCE: Final = """() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('*, *::before, *::after { transition-property: none !important }')
-    document.adoptedStyleSheets.push(sheet)
-}"""
-"""Colours change at once: what is out of sight would keep its old ones until somebody scrolls there."""
 MOST_PRESSES: Final = 4000
 EXAMPLES: Final = 1000
 """Games for each check, if there is time."""

@@ -12,6 +12,12 @@ AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 TARGET: Final = 44
 TWICE: Final = "() => document.documentElement.style.setProperty('font-size', '32px')"
 """Letters of twice the size, for as long as the page is open."""
+AT_ONCE: Final = """() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('*, *::before, *::after { transition-property: none !important }')
+    document.adoptedStyleSheets.push(sheet)
+}"""
+"""Colours change at once: what is out of sight would keep its old ones until somebody scrolls there."""
 
 
 def sideways(page: Page) -> str:

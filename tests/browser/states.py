@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import expect
 
-from tests.browser import states_alibi, states_arosa, states_hotel
+from tests.browser import states_alibi, states_arosa, states_hotel, states_house
 from tests.browser.clue import SIX
 from tests.browser.house import House, Step, loaded
 from tests.browser.places import CHAT, LOG, Come, tab
@@ -37,7 +37,8 @@ class State(NamedTuple):
 
 def states(*kinds: str) -> list[State]:
     """Return all states; those that hardly differ from another (`shot`) only if they are wanted, for pictures."""
-    found = {**globals(), **vars(states_alibi), **vars(states_hotel), **vars(states_arosa)}
+    others = (states_house, states_alibi, states_hotel, states_arosa)
+    found = {**globals(), **{name: value for module in others for name, value in vars(module).items()}}
     named = [(*name.partition("_"), reach) for name, reach in found.items()]
     return [State(name.replace("_", "-"), reach) for kind, _, name, reach in named if kind in (kinds or ("at",))]
 
@@ -64,7 +65,7 @@ def at_front(_: House, come: Come) -> Visitor:
 
 
 def at_front_full(house: House, come: Come) -> Visitor:
-    house.lay(["Edda"], ["detective"], public=True, begin=False)
+    house.call(_chair(house, house.lay(["Edda"], ["detective"], public=True, begin=False).id))
     mine = house.lay(["Ada", "Benno"])
     me = come(mine.cookies[0]).goto("/")
     me.until(lambda told: "lobby" in told.last and told.last["lobby"]["mine"])

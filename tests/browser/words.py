@@ -13,13 +13,22 @@ SHELL: Final = Path(__file__).resolve().parents[2] / "web" / "src" / "texts"
 
 def table_word(key: str) -> re.Pattern[str]:
     """Return what finds a text of the table page, in any language."""
-    files = [SHELL / f"table.{language}.json" for language in games.LANGUAGES]
-    return _any(json.loads(file.read_text("utf-8"))[key] for file in files)
+    return _said("table", key)
+
+
+def shell_word(key: str) -> re.Pattern[str]:
+    """Return what finds a text that all pages share, in any language."""
+    return _said("shell", key)
 
 
 def game_word(game: str, key: str) -> re.Pattern[str]:
     """Return what finds a text of a game, in any language."""
     return _any(games.texts(game, language)[key] for language in games.LANGUAGES)
+
+
+def _said(where: str, key: str) -> re.Pattern[str]:
+    files = [SHELL / f"{where}.{language}.json" for language in games.LANGUAGES]
+    return _any(json.loads(file.read_text("utf-8"))[key] for file in files)
 
 
 def _any(texts: Iterable[str]) -> re.Pattern[str]:
