@@ -36,7 +36,7 @@ from whodunit import games
 from whodunit.bench import browser as real
 from whodunit.core.rng import Rng
 
-MINUTES: Final = 28
+MINUTES: Final = 32
 SHARES: Final = {"axe": 0.5, "games": 0.25, "conformance": 0.25}
 """Of the time."""
 HANDS: Final = 2

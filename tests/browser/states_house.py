@@ -57,11 +57,11 @@ def from_menu(me: Visitor, word: str) -> Visitor:
 # --- Time ---
 
 
-def shot_clock_low(house: House, come: Come) -> Visitor:
+def at_clock_low(house: House, come: Come) -> Visitor:
     return entered(come, laid(house, allowance=LOW))
 
 
-def shot_clock_days(house: House, come: Come) -> Visitor:
+def at_clock_days(house: House, come: Come) -> Visitor:
     return entered(come, laid(house, *SHOWN[:2], allowance=Days(3)))
 
 
@@ -76,13 +76,13 @@ def wished(house: House, table: Set, *seats: Seat) -> None:
         house.call(wish(seat))
 
 
-def shot_pause_asked(house: House, come: Come) -> Visitor:
+def at_pause_asked(house: House, come: Come) -> Visitor:
     table = laid(house, *SHOWN[:2], allowance=Bank(600, 10))
     wished(house, table, 1)
     return entered(come, table)
 
 
-def shot_paused(house: House, come: Come) -> Visitor:
+def at_paused(house: House, come: Come) -> Visitor:
     table = laid(house, *SHOWN[:2], allowance=Bank(600, 10))
     wished(house, table, 0, 1, 2)
     return entered(come, table)
@@ -91,19 +91,19 @@ def shot_paused(house: House, come: Come) -> Visitor:
 # --- The menu's dialogs ---
 
 
-def shot_settings(house: House, come: Come) -> Visitor:
+def at_settings(house: House, come: Come) -> Visitor:
     return from_menu(entered(come, laid(house)), "settings")
 
 
-def shot_forget(house: House, come: Come) -> Visitor:
-    me = shot_settings(house, come)
+def at_forget(house: House, come: Come) -> Visitor:
+    me = at_settings(house, come)
     me.page.get_by_role("dialog").get_by_role("button").last.click()
     expect(me.page.locator(".sure")).to_be_visible()
     me.page.locator(".sure").scroll_into_view_if_needed()
     return me
 
 
-def shot_notices(house: House, come: Come) -> Visitor:
+def at_notices(house: House, come: Come) -> Visitor:
     me = from_menu(entered(come, laid(house)), "menu.notices")
     me.page.get_by_role("dialog").get_by_role("button").last.click()
     return me
@@ -118,13 +118,13 @@ def agreed(house: House, table: Set, *seats: Seat) -> None:
     house.call(agree())
 
 
-def shot_watchers(house: House, come: Come) -> Visitor:
+def at_watchers(house: House, come: Come) -> Visitor:
     table = laid(house)
     agreed(house, table, 1)
     return from_menu(entered(come, table), "menu.watchers")
 
 
-def shot_late_look(house: House, come: Come) -> Visitor:
+def at_late_look(house: House, come: Come) -> Visitor:
     table = laid(house, *SHOWN, public=True)
     agreed(house, table, 0, 1, 2)
     me = from_menu(entered(come, table, None), "menu.watchers")
@@ -136,7 +136,7 @@ def shot_late_look(house: House, come: Come) -> Visitor:
 # --- Away and back ---
 
 
-def shot_digest(house: House, come: Come) -> Visitor:
+def at_digest(house: House, come: Come) -> Visitor:
     table = laid(house, Step(0, Roll()), Step(0, Move("Lounge")), Step(0, EndTurn()))
     me = entered(come, table).goto("/")
     me.until(lambda told: "lobby" in told.last and told.last["lobby"]["mine"])
@@ -147,7 +147,7 @@ def shot_digest(house: House, come: Come) -> Visitor:
     return me
 
 
-def shot_stand_in(house: House, come: Come) -> Visitor:
+def at_stand_in(house: House, come: Come) -> Visitor:
     me = entered(come, laid(house, *SHOWN))
     me.page.get_by_role("banner").get_by_role("button").last.click()
     me.page.get_by_role("dialog").get_by_role("button", name=table_word("menu.hand_over")).click()
@@ -161,7 +161,7 @@ async def cut_off(house: House) -> None:
         page.dismiss("restarting")
 
 
-def shot_no_line(house: House, come: Come) -> Visitor:
+def at_no_line(house: House, come: Come) -> Visitor:
     table = laid(house, *SHOWN)
     me = come(table.cookies[0])
     me.prepare(NO_LINE)
@@ -181,7 +181,7 @@ def shot_offline(_: House, come: Come) -> Visitor:
 # --- Learning ---
 
 
-def shot_hint(house: House, come: Come) -> Visitor:
+def at_hint(house: House, come: Come) -> Visitor:
     me = entered(come, laid(house, *SHOWN))
     tab(me, 1)
     me.page.get_by_role("button", name=table_word("notes.hint")).click()
@@ -197,13 +197,13 @@ def first_case(come: Come, door: int) -> Visitor:
     return me
 
 
-def shot_alibi_first_case(_: House, come: Come) -> Visitor:
+def at_alibi_first_case(_: House, come: Come) -> Visitor:
     return first_case(come, 1)
 
 
-def shot_hotel_first_case(_: House, come: Come) -> Visitor:
+def at_hotel_first_case(_: House, come: Come) -> Visitor:
     return first_case(come, 2)
 
 
-def shot_arosa_first_case(_: House, come: Come) -> Visitor:
+def at_arosa_first_case(_: House, come: Come) -> Visitor:
     return first_case(come, 3)

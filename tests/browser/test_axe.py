@@ -8,6 +8,8 @@ from tests.browser.measures import axe
 from tests.browser.states import State, states
 
 TWINS = {
+    *("clock-low", "clock-days", "pause-asked", "paused", "forget", "stand-in", "no-line"),
+    *("alibi-first-case", "hotel-first-case", "arosa-first-case"),
     *("rules-alibi", "rules-hotel", "passage", "squares", "sure", "wait", "wrong", "out", "paper"),
     *("alibi-change", "alibi-last", "alibi-show", "alibi-players", "alibi-treachery"),
     *("hotel-list", "hotel-relocate", "hotel-found", "hotel-wait", "hotel-beginner", "hotel-past", "hotel-why"),
