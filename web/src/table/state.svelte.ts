@@ -2,7 +2,7 @@ import type { GameClient, Group } from '../games'
 import { gt, has, say, t } from '../lib/i18n.svelte'
 import type { Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
 import { Refusal, socket, type TableFeed } from '../lib/socket.svelte'
-import { complain } from '../lib/toasts.svelte'
+import { complain, refusal, toast } from '../lib/toasts.svelte'
 import { singly, standing } from './log'
 import { NotesState } from './notes/notes.svelte'
 import { nowKind, type NowKind } from './now'
@@ -237,8 +237,11 @@ export class TableState {
       await ask()
       return true
     } catch (error) {
-      if (error instanceof Refusal && OVERTAKEN.has(error.reason)) socket.refresh(this.id)
-      else complain(error)
+      if (!(error instanceof Refusal) || !OVERTAKEN.has(error.reason)) complain(error)
+      else {
+        socket.refresh(this.id)
+        toast(refusal('overtaken'))
+      }
       return false
     } finally {
       this.busy = false
