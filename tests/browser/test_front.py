@@ -7,6 +7,9 @@ from tests.browser.conftest import Visit
 
 def test_one_click_begins_a_game_against_bots(visit: Visit) -> None:
     me = visit().goto("/")
+    # The sign that waits for the page is in it before any script, and gone once the page has come.
+    assert 'id="waiting"' in me.page.request.get(me.page.url).text()
+    expect(me.page.locator("#waiting")).to_have_count(0)
 
     me.button("Play now against bots", me.door("Clue")).click()
 

@@ -8,6 +8,8 @@ import { settings } from './lib/settings.svelte'
 import { socket } from './lib/socket.svelte'
 import { listenForGesture } from './lib/sound'
 
+const AGAIN_MS = 2_000
+
 settings.follow()
 router.follow()
 listenForGesture()
@@ -32,5 +34,17 @@ addEventListener('vite:preloadError', (event) => {
 if (import.meta.env.PROD)
   addEventListener('load', () => void navigator.serviceWorker?.register('/sw.js').catch(() => 0))
 
-await i18n.start()
+/** Without words there is nothing to show; the sign in the page waits until they have come. */
+async function words(): Promise<void> {
+  for (;;) {
+    try {
+      return await i18n.start()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+  }
+}
+
+await words()
 mount(App, { target: document.body })
+document.getElementById('waiting')?.remove()

@@ -1,11 +1,26 @@
-import { expect, test, vi } from 'vitest'
-import { skippable } from './motion'
+import { afterEach, expect, test, vi } from 'vitest'
+import { rim, seatAt, skippable, travel } from './motion'
+import { settings } from './settings.svelte'
+
+afterEach(() => {
+  settings.motion = 'system'
+  document.body.innerHTML = ''
+})
 
 function movingNode() {
   const node = document.createElement('ol')
   const moving = [{ finish: vi.fn() }, { finish: vi.fn() }]
   node.getAnimations = vi.fn(() => moving as unknown as Animation[])
   return { node, moving }
+}
+
+/** Something that stands there, or nowhere. */
+function standing(x: number, width = 20) {
+  const node = document.createElement('li')
+  node.getBoundingClientRect = () => new DOMRect(x, 0, width, width)
+  const animate = vi.fn()
+  node.animate = animate
+  return { node, animate }
 }
 
 test('a tap anywhere ends every movement inside', () => {
@@ -27,4 +42,42 @@ test('what has gone listens no longer', () => {
   window.dispatchEvent(new Event('pointerdown'))
 
   expect(moving[0]?.finish).not.toHaveBeenCalled()
+})
+
+test('what goes from seat to seat moves by transform and opacity alone', () => {
+  settings.motion = 'full'
+  const [from, to, card] = [standing(0), standing(300), standing(0)]
+  travel(card.node, from.node, to.node)
+
+  const [frames] = card.animate.mock.calls[0] as [Keyframe[]]
+  expect(new Set(frames.flatMap((frame) => Object.keys(frame)))).toEqual(new Set(['transform', 'opacity', 'offset']))
+  expect([frames[0]?.transform, frames.at(-1)?.transform]).toEqual([
+    'translate(10px, 10px) scale(0.6)',
+    'translate(310px, 10px) scale(0.6)',
+  ])
+})
+
+test('where nothing may move, a rim shows whom it concerns', () => {
+  settings.motion = 'reduced'
+  const [from, to, card] = [standing(0), standing(300), standing(0)]
+  travel(card.node, from.node, to.node)
+
+  expect(card.animate).not.toHaveBeenCalled()
+  for (const { animate } of [from, to]) expect(animate).toHaveBeenCalledOnce()
+})
+
+test('to a seat that the page does not show nothing goes', () => {
+  settings.motion = 'full'
+  const [hidden, to, card] = [standing(0, 0), standing(300), standing(0)]
+  travel(card.node, hidden.node, to.node)
+  travel(card.node, seatAt(3), to.node)
+
+  expect(card.animate).not.toHaveBeenCalled()
+})
+
+test('a rim lasts a moment', () => {
+  const { node, animate } = standing(0)
+  rim(node)
+
+  expect(animate).toHaveBeenCalledWith(expect.anything(), { duration: 400 })
 })

@@ -1,3 +1,9 @@
+import { settings } from './settings.svelte'
+
+/** How long whatever goes from one seat to another is on its way: the same for everything and everybody. */
+export const FLIGHT_MS = 420
+const RIM_MS = 400
+
 /** Let a tap, wherever it falls, end what moves inside a node: movement explains a change and never delays it. */
 export function skippable(node: Element): { destroy: () => void } {
   const skip = () => {
@@ -5,4 +11,39 @@ export function skippable(node: Element): { destroy: () => void } {
   }
   window.addEventListener('pointerdown', skip)
   return { destroy: () => window.removeEventListener('pointerdown', skip) }
+}
+
+/** A seat as the page shows it, if it does. */
+export const seatAt = (seat: number) => document.querySelector<HTMLElement>(`.players [data-seat="${seat}"]`)
+
+/** Where something stands, a seat where its badge is; nowhere while it is hidden. */
+function place(node: Element | null): DOMRect | null {
+  const box = (node?.querySelector('svg') ?? node)?.getBoundingClientRect()
+  return box?.width ? box : null
+}
+
+/** Let a node, unseen otherwise, go from one place to another and vanish there; without movement both get a rim. */
+export function travel(node: HTMLElement, from: Element | null, to: Element | null): void {
+  const [start, end] = [place(from), place(to)]
+  if (!start || !end) return
+  if (settings.still) {
+    for (const spot of [from, to]) rim(spot as Element)
+    return
+  }
+  const at = ({ x, y, width, height }: DOMRect) => `translate(${x + width / 2}px, ${y + height / 2}px)`
+  node.animate(
+    [
+      { transform: `${at(start)} scale(0.6)`, opacity: 0 },
+      { transform: `${at(start)} scale(1)`, opacity: 1, offset: 0.12 },
+      { transform: `${at(end)} scale(1)`, opacity: 1, offset: 0.88 },
+      { transform: `${at(end)} scale(0.6)`, opacity: 0 },
+    ],
+    { duration: FLIGHT_MS, easing: 'ease-in-out' },
+  )
+}
+
+/** For a moment a rim round what changed: what is told where nothing may move. */
+export function rim(node: Element): void {
+  const line = { outline: '3px solid var(--blue)', outlineOffset: '-3px' }
+  node.animate([line, line], { duration: RIM_MS })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comings } from '../pages/gather/comings'
+import { comings } from './comings'
 import { changed, type Option } from './catalogue'
 import { chairFrame, roomFrame } from './frames.testing'
 import { listed, nameFault } from './names'
@@ -40,9 +40,17 @@ test('who comes and goes is noticed, but not I', () => {
   })
 
   expect(comings(before, after)).toEqual([
-    { key: 'sat_down', name: 'Benno' },
-    { key: 'left', name: 'Dag' },
+    { key: 'sat_down', name: 'Benno', cue: 'sat_down' },
+    { key: 'left', name: 'Dag', cue: 'left' },
   ])
+})
+
+test('who is away for a while is noticed, and who is back', () => {
+  const here = roomFrame({ me: 0, chairs: [chair(0, 'person', 'Ada'), chair(1, 'person', 'Benno')] })
+  const gone = roomFrame({ me: 0, chairs: here.chairs.map((sitting) => ({ ...sitting, away_ms: 5_000 })) })
+
+  expect(comings(here, gone)).toEqual([{ key: 'away', name: 'Benno', cue: 'left' }])
+  expect(comings(gone, here)).toEqual([{ key: 'back', name: 'Benno', cue: 'sat_down' }])
 })
 
 test('there is an identity for every seat', () => {

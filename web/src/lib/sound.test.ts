@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { LANGUAGES } from './i18n.svelte'
+import { ALL } from './sound'
 
 /** Notes what is built and played, and is asleep until a gesture wakes it. */
 class Context extends EventTarget {
@@ -52,11 +54,6 @@ beforeEach(() => {
   vi.stubGlobal('AudioBufferSourceNode', Source)
 })
 
-const CUES = [
-  ...['my_turn', 'asked', 'die', 'step', 'card', 'shown_to_me', 'shown_to_others', 'nobody_could', 'slam'],
-  ...['right', 'wrong', 'tick', 'message', 'sat_down', 'left'],
-] as const
-
 describe('sound', () => {
   test('nothing is built before a gesture', async () => {
     const { listenForGesture, play } = await import('./sound')
@@ -89,7 +86,31 @@ describe('sound', () => {
     expect(started).toEqual([])
   })
 
-  test.each(CUES)('%s is over in half a second', async (cue) => {
+  test('what happens many times at once sounds once', async () => {
+    const { listenForGesture, play } = await import('./sound')
+    listenForGesture()
+    document.body.click()
+    play('step')
+    const once = started.length
+    play('step')
+    play('step')
+
+    expect(once).toBeGreaterThan(0)
+    expect(started.length).toBe(once)
+  })
+
+  test('what follows waits', async () => {
+    const { listenForGesture, play, THEN_S } = await import('./sound')
+    listenForGesture()
+    document.body.click()
+    play('slam')
+    started = []
+    play('right', THEN_S)
+
+    expect(Math.min(...started.map(({ from }) => from))).toBeGreaterThanOrEqual(THEN_S)
+  })
+
+  test.each(ALL)('%s is over in half a second', async (cue) => {
     const { make } = await import('./sound')
     make(cue, new Context() as never, {} as never, 0)
 
@@ -106,5 +127,23 @@ describe('sound', () => {
     }
 
     expect(length('shown_to_me')).toEqual(length('shown_to_others'))
+  })
+})
+
+describe('every cue', () => {
+  const TEXTS = import.meta.glob<Record<string, string>>('../texts/later/sound.*.json', {
+    eager: true,
+    import: 'default',
+  })
+  const [readme] = Object.values(
+    import.meta.glob<string>('../../README.md', { eager: true, query: '?raw', import: 'default' }),
+  )
+
+  test.each(ALL)('%s can be tried, says what is seen instead, and is described', (cue) => {
+    for (const { id } of LANGUAGES) {
+      const texts = TEXTS[`../texts/later/sound.${id}.json`] ?? {}
+      expect([id, texts[`sound.cue.${cue}`], texts[`sound.seen.${cue}`]]).not.toContain(undefined)
+    }
+    expect(readme).toContain(`\n| \`${cue}\` `)
   })
 })

@@ -7,19 +7,25 @@ import { settings } from './settings.svelte'
 export type Cue =
   | 'my_turn'
   | 'asked'
+  | 'question'
+  | 'answer'
   | 'die'
   | 'step'
   | 'card'
   | 'shown_to_me'
   | 'shown_to_others'
   | 'nobody_could'
+  | 'lift'
   | 'slam'
   | 'right'
   | 'wrong'
+  | 'low'
   | 'tick'
   | 'message'
   | 'sat_down'
   | 'left'
+  | 'won'
+  | 'over'
 
 type Maker = (desk: Desk) => void
 
@@ -79,6 +85,9 @@ class Desk {
 const CUES: Record<Cue, Maker> = {
   my_turn: (desk) => [0, 0.16].forEach((at) => desk.bell(at, 0.3)),
   asked: (desk) => desk.bell(0, 0.3),
+  // A voice that goes up, and one that comes down: no words, and the same whatever is asked or answered.
+  question: (desk) => desk.tone(0, 196, 0.22, 0.16, 'triangle', 262),
+  answer: (desk) => desk.tone(0, 247, 0.22, 0.16, 'triangle', 185),
   die: (desk) => [0, 0.07, 0.13, 0.21, 0.32].forEach((at, hit) => desk.wood(at, 420 - 45 * hit, 0.32 - 0.04 * hit)),
   step: (desk) => desk.wood(0, 300, 0.14),
   card: (desk) => desk.paper(0, 0.22, 3200),
@@ -86,6 +95,10 @@ const CUES: Record<Cue, Maker> = {
   // Equal length near and far: who hears it learns nothing about the card.
   shown_to_others: (desk) => desk.paper(0, 0.1, 1500),
   nobody_could: (desk) => [0, 0.17].forEach((at) => desk.wood(at, 150, 0.5)),
+  lift: (desk) => {
+    desk.noise(0, 420, 0.36, 0.3, 1.2, 0.2)
+    desk.wood(0.34, 190, 0.3)
+  },
   slam: (desk) => {
     desk.noise(0, 260, 0.22, 0.9, 0.6)
     desk.tone(0, 110, 0.3, 0.6, 'sine', 55)
@@ -96,11 +109,21 @@ const CUES: Record<Cue, Maker> = {
     desk.tone(0, 130, 0.35, 0.5, 'sine', 70)
     desk.noise(0, 180, 0.15, 0.4, 0.8)
   },
+  low: (desk) => [0, 0.12, 0.24].forEach((at) => desk.wood(at, 780, 0.22)),
   tick: (desk) => desk.wood(0, 900, 0.14),
   message: (desk) => [0, 0.08, 0.15].forEach((at) => desk.noise(at, 5200, 0.06, 0.12, 1.5, 0.02)),
   sat_down: (desk) => [220, 330].forEach((frequency, place) => desk.wood(place * 0.11, frequency, 0.25)),
   left: (desk) => [330, 220].forEach((frequency, place) => desk.wood(place * 0.11, frequency, 0.25)),
+  won: (desk) =>
+    [523.25, 659.25, 783.99].forEach((frequency, place) => desk.tone(place * 0.11, frequency, 0.28, 0.28, 'triangle')),
+  // A file is closed and laid down.
+  over: (desk) => {
+    desk.paper(0, 0.2, 1800)
+    desk.wood(0.3, 130, 0.4)
+  },
 }
+/** Every cue there is. */
+export const ALL = Object.keys(CUES) as Cue[]
 
 const noises = new WeakMap<BaseAudioContext, AudioBuffer>()
 
@@ -124,6 +147,9 @@ let context: AudioContext | null = null
 let master: GainNode | null = null
 let waking: Promise<void> | null = null
 let hushes = 0
+/** Many events may come at once, as after a break: the same cue on top of itself would only be loud. */
+const APART_S = 0.08
+const last = new Map<Cue, number>()
 const sleepers = new Set<() => void>()
 
 /** The page was touched: from now on it may be heard. Browsers want this inside the gesture itself. */
@@ -175,18 +201,24 @@ export function listenForGesture(): void {
   for (const kind of ['click', 'keydown'] as const) addEventListener(kind, wake, { capture: true })
 }
 
-/** Play a cue, if sound is on and the page was ever touched; otherwise nothing happens. */
-export function play(cue: Cue): void {
+/** Play a cue, if sound is on and the page was ever touched; otherwise nothing happens. What follows another waits `after` it. */
+export function play(cue: Cue, after = 0): void {
   if (!settings.sound || settings.volume === 0 || !context || hushes > 0) return
-  if (context.state === 'running') now(cue)
-  else void waking?.then(() => now(cue)) // the very gesture that wakes it wants to be heard
+  if (context.state === 'running') now(cue, after)
+  else void waking?.then(() => now(cue, after)) // the very gesture that wakes it wants to be heard
 }
 
-function now(cue: Cue): void {
+function now(cue: Cue, after: number): void {
   if (!context || !master || context.state !== 'running') return
+  const start = context.currentTime + 0.01 + after
+  if (Math.abs(start - (last.get(cue) ?? -Infinity)) < APART_S) return
+  last.set(cue, start)
   master.gain.setValueAtTime(settings.volume ** 2, context.currentTime) // ears are logarithmic
-  make(cue, context, master, context.currentTime + 0.01)
+  make(cue, context, master, start)
 }
+
+/** How long what is decided waits for what announced it: a palm on the table, then right or wrong. */
+export const THEN_S = 0.35
 
 /** A small shake where the device can; the silent equal of being asked. */
 export function shake(ms: number): void {

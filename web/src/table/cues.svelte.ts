@@ -1,6 +1,8 @@
 import { untrack } from 'svelte'
+import { comings } from '../lib/comings'
+import { t } from '../lib/i18n.svelte'
 import { announce, interrupt } from '../lib/live.svelte'
-import { play, shake } from '../lib/sound'
+import { play, shake, THEN_S } from '../lib/sound'
 import type { TableState } from './state.svelte'
 
 const MY_TURN_MS = 80
@@ -19,6 +21,28 @@ export function cues(table: TableState): void {
       seen = table.feed.seq
       for (const { line } of fresh.slice(-MOST_LINES)) announce(table.say(line))
       if (fresh.length) table.game.heard?.(table, fresh)
+    })
+  })
+
+  let over = untrack(() => table.over)
+  $effect(() => {
+    const ended = !over && table.over
+    over = table.over
+    untrack(() => {
+      const won = table.me !== null && table.now.outcome?.winners.includes(table.me)
+      if (ended) play(won ? 'won' : 'over', 2 * THEN_S) // after what ended it
+    })
+  })
+
+  let room = untrack(() => table.room)
+  $effect(() => {
+    const changes = comings(room, table.room)
+    room = table.room
+    untrack(() => {
+      for (const { key, name, cue } of changes) {
+        announce(t(`gather.${key}`, { name }))
+        play(cue)
+      }
     })
   })
 

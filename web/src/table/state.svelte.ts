@@ -1,8 +1,9 @@
+import type { IconName } from '../art/icons'
 import type { GameClient, Group } from '../games'
 import { gt, has, say, t } from '../lib/i18n.svelte'
 import type { Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
 import { Refusal, socket, type TableFeed } from '../lib/socket.svelte'
-import { complain } from '../lib/toasts.svelte'
+import { complain, refusal, toast } from '../lib/toasts.svelte'
 import { singly, standing } from './log'
 import { NotesState } from './notes/notes.svelte'
 import { nowKind, type NowKind } from './now'
@@ -12,6 +13,20 @@ export type Eyes = number | 'all'
 export type Tab = 'table' | 'notes' | 'log' | 'chat'
 export type { Deed }
 
+/** What goes from one seat to another before everybody's eyes. */
+export interface Flight {
+  from: number
+  to: number
+  what: 'card' | 'question' | 'answer'
+  /** The figure that is answered; null if it is not for these ears, nothing if there is none. */
+  said?: number | null
+}
+/** A slam or an accusation, for everybody to see. */
+export interface Loud {
+  icon: IconName
+  title: string
+  text?: string
+}
 /** A moment of the past, as it was seen. */
 export interface Look {
   seq: number
@@ -38,6 +53,9 @@ export class TableState {
   /** Whether the chat is open where all panels show at once. */
   talking = $state(false)
   busy = $state(false)
+  /** What is on its way from seat to seat; a game says so when it hears of it. */
+  passing = $state.raw<readonly Flight[]>([])
+  bang = $state.raw<Loud | null>(null)
   #looking = 0
 
   constructor(feed: TableFeed, game: GameClient) {
@@ -237,8 +255,11 @@ export class TableState {
       await ask()
       return true
     } catch (error) {
-      if (error instanceof Refusal && OVERTAKEN.has(error.reason)) socket.refresh(this.id)
-      else complain(error)
+      if (!(error instanceof Refusal) || !OVERTAKEN.has(error.reason)) complain(error)
+      else {
+        socket.refresh(this.id)
+        toast(refusal('overtaken'))
+      }
       return false
     } finally {
       this.busy = false

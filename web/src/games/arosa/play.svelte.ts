@@ -107,12 +107,12 @@ export class Play {
 
   /** Sounds; drops have their own. */
   hear(fresh: readonly Told[]): void {
-    for (const { event: any } of fresh) {
+    for (const { event: any, line } of fresh) {
       const event = any as AnyEvent
-      if (event.type === 'Exposed') sound('step')
-      else if (event.type === 'VictimsFound') sound('slam')
-      else if (event.type === 'GameEnded')
-        sound(this.#table.me !== null && event.winners.includes(this.#table.me) ? 'right' : 'wrong')
+      if (event.type === 'Suspected') this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
+      if (event.type === 'Exposed') sound('lift')
+      else if (event.type === 'Suspected' || event.type === 'VictimsFound') sound('slam')
+      else if (event.type === 'CluesPlaced') sound('card')
     }
   }
 }

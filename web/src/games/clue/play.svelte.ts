@@ -1,5 +1,5 @@
 import type { Told } from '../../lib/protocol'
-import { play as sound } from '../../lib/sound'
+import { play as sound, THEN_S } from '../../lib/sound'
 import type { TableState } from '../../table/state.svelte'
 import { pathOf, SUSPECTS, type Point } from './places'
 import type { AnyEvent, Room, State, Suspect, Trio, Weapon } from './types'
@@ -53,7 +53,7 @@ export class Play {
 
   readonly stage = $derived.by<Stage>(() => {
     const table = this.#table
-    if (table.looked || table.over) return 'board'
+    if (table.looked || table.over || table.standsIn) return 'board'
     if (table.kind === 'asked') return 'asked'
     if (this.seen) return 'seen'
     if (table.kind !== 'yours') return 'board'
@@ -94,7 +94,10 @@ export class Play {
   /** Sounds and what opens by itself. Nothing here differs between a forced and a chosen answer. */
   hear(fresh: readonly Told[]): void {
     const me = this.#table.me
-    for (const { event: any, seq } of fresh) {
+    const { phase, on_turn } = this.#table.now.view as State
+    /** Who is asked next. */
+    const asked = phase.type === 'Answering' ? phase.asked : null
+    for (const { event: any, seq, line } of fresh) {
       const event = any as AnyEvent
       switch (event.type) {
         case 'DiceThrown':
@@ -106,12 +109,24 @@ export class Play {
           sound('step')
           break
         }
+        case 'PassageTaken':
+          sound('step')
+          break
+        case 'Suggested':
+          sound('question')
+          if (asked !== null) this.#table.passing = [{ from: event.seat, to: asked, what: 'question' }]
+          break
         case 'CardShown':
           sound(event.to === me ? 'shown_to_me' : 'shown_to_others')
+          this.#table.passing = [{ from: event.seat, to: event.to, what: 'card' }]
           if (event.to === me && event.card) this.seen = { kind: 'shown', by: event.seat, cards: [event.card] }
           break
         case 'CouldNotShow':
-          if (this.view.phase.type !== 'Answering' && fresh.at(-1)?.seq === seq) sound('nobody_could')
+          sound(asked === null && fresh.at(-1)?.seq === seq ? 'nobody_could' : 'answer')
+          this.#table.passing = [
+            { from: event.seat, to: on_turn, what: 'answer' },
+            ...(asked === null ? [] : [{ from: event.seat, to: asked, what: 'question' as const }]),
+          ]
           break
         case 'SideCardSeen':
           if (event.seat === me && event.card) {
@@ -120,7 +135,8 @@ export class Play {
           break
         case 'Accused':
           sound('slam')
-          sound(event.right ? 'right' : 'wrong')
+          sound(event.right ? 'right' : 'wrong', THEN_S)
+          this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
           break
         case 'EnvelopeSeen':
           if (event.seat === me && event.trio) {

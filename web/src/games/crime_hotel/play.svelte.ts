@@ -1,5 +1,5 @@
 import type { Told } from '../../lib/protocol'
-import { play as sound } from '../../lib/sound'
+import { play as sound, THEN_S } from '../../lib/sound'
 import type { TableState } from '../../table/state.svelte'
 import type { Card, Place } from './hotel'
 import { closedOf, type Closed } from './round'
@@ -119,6 +119,10 @@ export class Play {
           const { seat, partner, given, drawn } = event
           const mine = seat === me || partner === me
           sound(mine ? 'shown_to_me' : 'shown_to_others')
+          this.#table.passing = [
+            { from: seat, to: partner, what: 'card' },
+            { from: partner, to: seat, what: 'card' },
+          ]
           if (!mine || !given || !drawn) break
           const [one, two] = seat === me ? [given, drawn] : [drawn, given]
           this.seen = { kind: 'exchanged', other: seat === me ? partner : seat, one, two }
@@ -128,13 +132,20 @@ export class Play {
           const { seat, target, cards } = event
           const mine = seat === me || target === me
           sound(mine ? 'shown_to_me' : 'shown_to_others')
+          this.#table.passing = [{ from: target, to: seat, what: 'card' }]
           if (!mine || !cards) break
           const kind = seat === me ? 'looked' : 'looked_at'
           this.seen = { kind, other: seat === me ? target : seat, one: cards, two: [] }
           break
         }
+        case 'LookDeclined':
+          sound('answer')
+          break
+        case 'MurdererFound':
+          sound('lift')
+          break
         case 'Scored':
-          sound(me !== null && event.points[me] === 0 ? 'wrong' : 'right')
+          sound(me !== null && event.points[me] === 0 ? 'wrong' : 'right', THEN_S)
           // The last one stands on the final screen.
           this.found = closedOf(this.#table.log, seq).at(-1) ?? null
           break

@@ -1,5 +1,5 @@
 import type { OfferNow, Told } from '../../lib/protocol'
-import { play as sound } from '../../lib/sound'
+import { play as sound, THEN_S } from '../../lib/sound'
 import type { TableState } from '../../table/state.svelte'
 import type { AnyEvent, Assistant, Card, Element, State } from './types'
 
@@ -19,17 +19,8 @@ export interface Seen {
   /** Who else has seen it. */
   captain: number | null
 }
-/** A slam or an accusation, for everybody to see. */
-export interface Banner {
-  seat: number
-  kind: 'slam' | 'treachery'
-  right: boolean
-  seq: number
-}
-
 /** What this page keeps of a game of Perfect Alibi: what is half chosen, what lies open. */
 export class Play {
-  banner = $state.raw<Banner | null>(null)
   /** Whether the list of answers that may be doubted lies open. */
   doubting = $state(false)
   marked = $state.raw<Card | null>(null)
@@ -128,7 +119,7 @@ export class Play {
 
   readonly stage = $derived.by<Stage>(() => {
     const table = this.#table
-    if (table.looked || table.over) return 'ship'
+    if (table.looked || table.over || table.standsIn) return 'ship'
     if (this.slamming) return 'mark'
     if (table.kind === 'asked') return 'asked'
     if (this.seen) return 'seen'
@@ -140,12 +131,34 @@ export class Play {
   /** Sounds and what opens by itself. Nothing here differs between a lie and the truth, a choice and none. */
   hear(fresh: readonly Told[]): void {
     const me = this.#table.me
-    for (const { event: any, seq } of fresh) {
+    for (const { event: any } of fresh) {
       const event = any as AnyEvent
       switch (event.type) {
         case 'ChipTaken':
         case 'AssistantPicked':
+        case 'AssistantChanged':
+        case 'ReplacementTaken':
           sound('card')
+          break
+        case 'Asked':
+          sound('question')
+          this.#table.passing = [{ from: event.seat, to: event.answerer, what: 'question' }]
+          break
+        case 'Answered':
+          sound('answer')
+          this.#table.passing = [
+            { from: event.seat, to: this.#asker(event.question), what: 'answer', said: event.said },
+          ]
+          break
+        case 'ConfirmationAsked':
+          sound('question')
+          break
+        case 'AnswerConfirmed':
+        case 'AnswerCorrected':
+          sound('answer')
+          break
+        case 'TurnHurried':
+          sound('low')
           break
         case 'CardShown':
           this.#show(event.seat === me, event.card, {
@@ -168,10 +181,10 @@ export class Play {
             this.#open({ kind: 'missing', card: event.card, by: event.seat, to: event.seat, captain: null })
           break
         case 'Slammed':
-          this.#bang(event.seat, 'slam', event.right, seq)
+          this.#bang(event.seat, 'slam', event.right)
           break
         case 'TreacheryClaimed':
-          this.#bang(event.seat, 'treachery', event.right, seq)
+          this.#bang(event.seat, 'treachery', event.right)
           break
         case 'TimeRanOut':
           sound('wrong')
@@ -182,19 +195,28 @@ export class Play {
 
   #show(mine: boolean, card: Card | null, how: Pick<Seen, 'kind' | 'by' | 'to'> & { question: number }): void {
     sound(card && !mine ? 'shown_to_me' : 'shown_to_others')
+    this.#table.passing = [{ from: how.by, to: how.to, what: 'card' }]
     if (!card || mine) return
     const holding = (this.#table.now.view as State).log[how.question - 1]?.holding ?? []
     const captain = how.kind === 'drawn' ? -1 : holding.indexOf('Captain' satisfies Assistant)
     const third = captain >= 0 && captain !== how.by && captain !== how.to ? captain : null
     this.#open({ kind: how.kind, card, by: how.by, to: how.to, captain: third })
   }
+  #asker(question: number): number {
+    return (this.#table.now.view as State).log[question - 1]?.asker ?? 0
+  }
   #open(seen: Seen): void {
     this.#seen = [...this.#seen, seen]
   }
-  #bang(seat: number, kind: Banner['kind'], right: boolean, seq: number): void {
+  #bang(seat: number, kind: 'slam' | 'treachery', right: boolean): void {
     sound('slam')
-    sound(right ? 'right' : 'wrong')
-    this.banner = { seat, kind, right, seq }
+    sound(right ? 'right' : 'wrong', THEN_S)
+    const name = this.#table.name(seat)
+    this.#table.bang = {
+      icon: kind === 'slam' ? 'slam' : 'warn',
+      title: this.#table.gt(`ui.bang.${kind}`, { name }),
+      text: this.#table.gt(right ? 'ui.bang.right' : 'ui.bang.wrong', { name }),
+    }
   }
 }
 
