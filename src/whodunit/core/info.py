@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, inspect
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Seat, StandingOrder
+from whodunit.core.types import Action, Seat, StandingOrder, Undone
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
 
@@ -104,6 +104,14 @@ class Info(Struct, frozen=True):
     """By option, the values with which a simulation decides what happens: another machine may compute it otherwise."""
     sounds: Sounds | None = None
     """Of a game that is heard. Its turns take time to fall, so they are decided aside and published at set moments."""
+
+    def __post_init__(self) -> None:
+        """Let msgspec get to know the game's types now, while the game is being imported and nobody uses them.
+
+        It does so when it first meets a type, and what it knows by half is already used by other threads, which crash.
+        """
+        for kind in (self.event | Undone, self.action, self.options):
+            msgspec.json.Decoder(kind)
 
     def parse(self, seats: int, options: Mapping[str, object], *, people: bool = False) -> Any:
         """Return the game's options with these values, or say which of them is wrong, or is not for `people`."""

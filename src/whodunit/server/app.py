@@ -339,6 +339,9 @@ class Site:
                 self.feeds.leave(page, live)
             if not ws.closed:
                 await ws.close(code=WSCloseCode.GOING_AWAY)
+            # Else its next heartbeat keeps it for half a minute, with everything that it sent and nobody read.
+            ws._heartbeat = None  # noqa: SLF001  (closing stops no heartbeat, and aiohttp has no other way)
+            ws._cancel_heartbeat()  # noqa: SLF001
         return ws
 
     async def _answer(self, page: Socket, ask: protocol.AnyAsk) -> object:
