@@ -62,8 +62,8 @@ test('where nothing may move, a rim shows whom it concerns', () => {
   const [from, to, card] = [standing(0), standing(300), standing(0)]
   travel(card.node, from.node, to.node)
 
-  expect(card.animate).not.toHaveBeenCalled()
-  for (const { animate } of [from, to]) expect(animate).toHaveBeenCalledOnce()
+  for (const { animate } of [from, to, card]) expect(animate).not.toHaveBeenCalled()
+  for (const { node } of [from, to]) expect(node.hasAttribute('data-rim')).toBe(true)
 })
 
 test('to a seat that the page does not show nothing goes', () => {
@@ -76,8 +76,13 @@ test('to a seat that the page does not show nothing goes', () => {
 })
 
 test('a rim lasts a moment', () => {
-  const { node, animate } = standing(0)
+  vi.useFakeTimers()
+  const { node } = standing(0)
   rim(node)
+  vi.advanceTimersByTime(300)
+  expect(node.hasAttribute('data-rim')).toBe(true)
 
-  expect(animate).toHaveBeenCalledWith(expect.anything(), { duration: 400 })
+  vi.advanceTimersByTime(200)
+  expect(node.hasAttribute('data-rim')).toBe(false)
+  vi.useRealTimers()
 })

@@ -42,8 +42,8 @@ export function travel(node: HTMLElement, from: Element | null, to: Element | nu
   )
 }
 
-/** For a moment a rim round what changed: what is told where nothing may move. */
+/** For a moment a rim round what changed: what is told where nothing may move. Its look stands in app.css. */
 export function rim(node: Element): void {
-  const line = { outline: '3px solid var(--blue)', outlineOffset: '-3px' }
-  node.animate([line, line], { duration: RIM_MS })
+  node.setAttribute('data-rim', '')
+  setTimeout(() => node.removeAttribute('data-rim'), RIM_MS)
 }
