@@ -1,3 +1,4 @@
+import { read } from '../lib/i18n.svelte'
 import type { Cell, OfferNow, Told } from '../lib/protocol'
 import type { Deed } from '../table/offers'
 
@@ -33,12 +34,16 @@ export interface Moment {
   cells: readonly Cell[]
 }
 
-const LESSONS = import.meta.glob<{ default: Lesson }>('../../../src/whodunit/games/*/lesson/case.json')
+const LESSONS = import.meta.glob<string>('../../../src/whodunit/games/*/lesson/case.json', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
 
 export async function loadLesson(game: string): Promise<Lesson> {
-  const load = LESSONS[`../../../src/whodunit/games/${game}/lesson/case.json`]
-  if (!load) throw new Error(`there is no first case of ${game}`)
-  return (await load()).default
+  const url = LESSONS[`../../../src/whodunit/games/${game}/lesson/case.json`]
+  if (!url) throw new Error(`there is no first case of ${game}`)
+  return read<Lesson>(url)
 }
 
 /** Whether so many entries of a column of the notes are a certain yes. */

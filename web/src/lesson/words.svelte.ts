@@ -1,16 +1,13 @@
-import { fill, type Params } from '../lib/i18n.svelte'
+import { fill, read, type Params } from '../lib/i18n.svelte'
 
 type Texts = Readonly<Record<string, string>>
-type Loader = () => Promise<{ default: Texts }>
 
 // Read when a guide or a hint is wanted, and not before: most visits need none of this.
-const SHARED = import.meta.glob<{ default: Texts }>('./texts/*.json')
-const GAMES = import.meta.glob<{ default: Texts }>([
-  '../../../src/whodunit/games/*/lesson/*.json',
-  '!../../../src/whodunit/games/*/lesson/case.json',
-])
-
-const read = async (loader: Loader | undefined): Promise<Texts> => (loader ? (await loader()).default : {})
+const SHARED = import.meta.glob<string>('./texts/*.json', { query: '?url', import: 'default', eager: true })
+const GAMES = import.meta.glob<string>(
+  ['../../../src/whodunit/games/*/lesson/*.json', '!../../../src/whodunit/games/*/lesson/case.json'],
+  { query: '?url', import: 'default', eager: true },
+)
 
 /** The words of the guide, and of one game's first case. */
 export class Words {

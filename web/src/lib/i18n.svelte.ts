@@ -22,8 +22,9 @@ const GAMES = import.meta.glob<string>('../../../src/whodunit/games/*/texts/*.js
   eager: true,
 })
 
-async function read(url: string | undefined): Promise<Texts> {
-  return url ? ((await (await fetch(url)).json()) as Texts) : {}
+/** What stands in a file of the site; nothing where there is none. */
+export async function read<T = Texts>(url: string | undefined): Promise<T> {
+  return (url ? await (await fetch(url)).json() : {}) as T
 }
 
 async function shellTexts(language: Language, later: boolean): Promise<Texts> {

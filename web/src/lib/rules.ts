@@ -1,5 +1,5 @@
 import type { Component } from 'svelte'
-import type { Language } from './i18n.svelte'
+import { read, type Language } from './i18n.svelte'
 
 /** A section of a game's rules page: what it is called in links, which actions rest on it, and what it shows. */
 export interface Section {
@@ -22,15 +22,15 @@ export interface Rules {
 }
 
 const SECTIONS = import.meta.glob<{ default: readonly Section[] }>('../games/*/rules/index.ts')
-const TEXTS = import.meta.glob<{ default: Record<string, Written> }>('../games/*/rules/*.json')
+const TEXTS = import.meta.glob<string>('../games/*/rules/*.json', { query: '?url', import: 'default', eager: true })
 
 /** A game's rules in our own words, or null where there are none. */
 export async function loadRules(game: string, language: Language): Promise<Rules | null> {
   const sections = SECTIONS[`../games/${game}/rules/index.ts`]
   const texts = TEXTS[`../games/${game}/rules/${language}.json`]
   if (!sections || !texts) return null
-  const [shown, written] = await Promise.all([sections(), texts()])
-  return { sections: shown.default, texts: written.default }
+  const [shown, written] = await Promise.all([sections(), read<Rules['texts']>(texts)])
+  return { sections: shown.default, texts: written }
 }
 
 /** Paragraphs and lists, as they follow each other. */
