@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
@@ -43,8 +44,10 @@ REST: Final = (
 )
 
 
-SETTLED: Final = "() => !document.querySelector('circle.outline')"
+SETTLED: Final = "() => !document.querySelector('circle.outline, [data-rim]')"
 """A change stays outlined for a while."""
+BAND: Final = re.compile(r'<div class="bang.*?</div>')
+"""An accusation stands over the page for some seconds, in the words of the log."""
 
 
 class StillClock:
@@ -75,7 +78,7 @@ def played(porch: Porch, deal: Deal, port: int, assistance: str = "paper") -> tu
             for visitor in (ada, anna):
                 visitor.page.wait_for_function(SETTLED)
             hush(ada, anna)
-            said.extend(visitor.text().splitlines() for visitor in (ada, anna))
+            said.extend(BAND.sub("", visitor.text()).splitlines() for visitor in (ada, anna))
 
         note()
         detective = Detective(ada)

@@ -136,7 +136,8 @@ export class Play {
         case 'Accused':
           sound('slam')
           sound(event.right ? 'right' : 'wrong', THEN_S)
-          this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
+          // Whoever accused has the envelope before them.
+          if (event.seat !== me) this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
           break
         case 'EnvelopeSeen':
           if (event.seat === me && event.trio) {
