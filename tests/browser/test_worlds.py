@@ -47,7 +47,7 @@ REST: Final = (
 SETTLED: Final = "() => !document.querySelector('circle.outline, [data-rim]')"
 """A change stays outlined for a while."""
 BAND: Final = re.compile(r'<div class="bang.*?</div>')
-"""An accusation stands over the page for some seconds, in the words of the log."""
+"""An accusation stands over the page for some seconds: compared while it is there, and then left out."""
 
 
 class StillClock:
@@ -89,6 +89,7 @@ def played(porch: Porch, deal: Deal, port: int, assistance: str = "paper") -> tu
         for step in REST:
             house.act(table.id, step)
             hush(ada, anna)
+        said.extend([visitor.page.locator(".bang").inner_html()] for visitor in (ada, anna))
         note()
         assert {event["line"]["key"] for event in anna.told.events} >= {"card_shown", "could_not_show", "accused.wrong"}
         # When a page asks for its notes, and so how many replies it gets, depends on how busy the machine is.
