@@ -145,7 +145,9 @@ class House:
         self.call(self._lay(id, laid, sat, begin=begin))
         for step in script:
             self.act(id, step)
-        return Set(id, laid.code, laid.keys, tuple(map(self.person, persons)))
+        room = self.live(id).room
+        keys = tuple(room.key(seat) or "" for seat in range(seats))
+        return Set(id, laid.code, keys, tuple(map(self.person, persons)))
 
     async def _lay(self, id: str, laid: Laid, sat: Sequence[Sat], *, begin: bool) -> None:
         live = await self.site.host.lay(id, laid, *sat)

@@ -78,7 +78,7 @@ def test_whoever_is_forgotten_has_left_no_trace_on_the_disk_and_the_game_goes_on
     async def scene() -> None:
         async with opened(tmp_path) as house:
             table, (_, bob), pages = await evening(house)
-            person = bob.partition(".")[0]
+            person, roberts = bob.partition(".")[0], pages[1].told.room["seat_key"]
             refused = await house.post("/api/forget", {"sure": False}, bob)
             assert refused.status == 400
             assert (await house.post("/api/forget", {"sure": True}, bob, Origin="https://evil.test")).status == 403
@@ -96,8 +96,9 @@ def test_whoever_is_forgotten_has_left_no_trace_on_the_disk_and_the_game_goes_on
             told = msgspec.json.decode(await (await house.get("/api/me", bob)).read())
             assert told["tables"] == []
             await plays(pages[0], table, dice(0), until=lambda told: told.seq > 60 or told.over)
-            keys = house.site.host.tables[table].room.laid.keys
-            assert (await house.post("/api/seat", {"key": keys[1]}, house.cookie())).status == 409
+            room = house.site.host.tables[table].room
+            for key in (room.laid.keys[1], room.key(1), roberts):
+                assert (await house.post("/api/seat", {"key": key}, house.cookie())).status == 409
             traces.append(person.encode())
 
     traces = [b"Robert", THOUGHT.encode(), b"hers", b"good evening to you"]

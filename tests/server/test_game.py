@@ -186,7 +186,7 @@ def test_nobody_is_sent_anothers_key_cards_or_notes(tmp_path: Path, thinkers: Wo
             await ada.ask("jot", table=table, text="ada-thinks-so")
             live = await house.site.host.get(table)
             await play([ada, bob], table)
-            keys, seal = live.room.laid.keys, live.room.laid.seal
+            keys, seal = [live.room.key(seat) or "" for seat in (0, 1)], live.room.laid.seal
             people = [person.encode() for person in live.room.people]
             sent = {page: b"".join(page.told.frames) for page in (ada, bob)}
 
@@ -292,7 +292,13 @@ def test_no_log_line_of_a_whole_game_tells_a_card_or_a_secret(
                 await ada.ask("act", table=table, since=10**6, action={"type": "Show", "card": "Rope"})
             await play([ada, bob], table)
             live = await house.site.host.get(table)
-            secrets = [*live.room.laid.keys, live.room.laid.code, live.room.laid.seal.secret, *live.room.people]
+            secrets = [
+                *live.room.laid.keys,
+                live.room.key(0) or "",
+                live.room.laid.code,
+                live.room.laid.seal.secret,
+                *live.room.people,
+            ]
             shown = [repr(live), str(live), repr(live.room), repr(house.site.host), repr(live.table)]
             text = "\n".join([*shown, *(record.getMessage() + str(record.exc_info) for record in caplog.records)])
 

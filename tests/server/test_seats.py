@@ -77,10 +77,19 @@ def test_a_key_opens_its_own_seat_and_no_other() -> None:
         store = MemoryStore()
         async with opened(store=store) as house:
             table, ada, bob = await two(house)
-            keys = (await house.site.host.get(table)).room.laid.keys
+            room = (await house.site.host.get(table)).room
+            keys = [room.key(seat) or "" for seat in (0, 1)]
             assert [page.told.room["seat_key"] for page in (ada, bob)] == [*keys]
             before = stored(store)
-            for key in ("", keys[0][:-1], keys[0] + "a", keys[0].swapcase(), ada.told.room["code"], "x" * 65):
+            for key in (
+                "",
+                *room.laid.keys,
+                keys[0][:-1],
+                keys[0] + "a",
+                keys[0].upper(),
+                ada.told.room["code"],
+                "x" * 65,
+            ):
                 response = await house.post("/api/seat", {"key": key}, house.cookie())
                 assert response.status in {400, 409}
             response = await house.post("/api/join", {"code": keys[1]}, house.cookie())
@@ -97,17 +106,41 @@ def test_a_key_opens_no_chair_on_which_nobody_sits_and_no_second_seat() -> None:
     async def scene() -> None:
         async with opened() as house:
             table, ada = await laid(house, **TWO)
-            keys = (await house.site.host.get(table)).room.laid.keys
             bob = house.cookie()
-            response = await house.post("/api/seat", {"key": keys[1]}, bob)
-            assert (await response.json())["reason"] == "no_seat"
             page = await house.page(bob)
+            await page.ask("watch_table", table=table)
             await page.ask("sit_down", table=table, seat=1, name="Bob", salt=SALT)
-            response = await house.post("/api/seat", {"key": keys[0]}, bob)
+            response = await house.post("/api/seat", {"key": ada.told.room["seat_key"]}, bob)
             assert (await response.json())["reason"] == "seated"
-            response = await house.post("/api/seat", {"key": keys[1]}, bob)  # his own: nothing to do
+            response = await house.post("/api/seat", {"key": page.told.room["seat_key"]}, bob)  # his own: nothing to do
             assert response.status == 200
             assert ada.told.room["me"] == 0
+            key = page.told.room["seat_key"]
+            await page.ask("stand_up", table=table)
+            response = await house.post("/api/seat", {"key": key}, house.cookie())
+            assert (await response.json())["reason"] == "no_table"
+
+    asyncio.run(scene())
+
+
+def test_who_had_a_chair_before_has_no_key_to_who_has_it_now() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            table, _ = await laid(house, **TWO)
+            mallory = await house.page()
+            await mallory.ask("watch_table", table=table)
+            await mallory.ask("sit_down", table=table, seat=1, name="Mallory", salt=SALT)
+            noted = mallory.told.room["seat_key"]
+            await mallory.ask("stand_up", table=table)
+            bob = await house.page()
+            await bob.ask("watch_table", table=table)
+            await bob.ask("sit_down", table=table, seat=1, name="Bob", salt=SALT)
+
+            response = await house.post("/api/seat", {"key": noted}, house.cookie())
+
+            assert (await response.json())["reason"] == "no_table"
+            phone = await phone_of(house, bob)
+            assert phone.told.room["me"] == 1
 
     asyncio.run(scene())
 

@@ -1,6 +1,7 @@
 """The judge of every table: one change at a time, stored before it is true, with another node beside it or not."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,10 +11,11 @@ from tests.server.sites import FakeClock, dice, pass_time, settle
 from tests.server.worlds import answered, begun, laid, lively, to_question
 from whodunit import bots
 from whodunit.core.errors import Conflict, Illegal, NoTable, NotStored, StillOpen
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import HALL, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.server.frames import listed
 from whodunit.table import manners
 from whodunit.table.entries import Asked, Jotted
 from whodunit.table.host import Host
@@ -110,8 +112,11 @@ def test_a_list_knows_who_sits_there_and_no_key() -> None:
         live = await laid(host, people=("ada", "bob"))
         (listing,) = await store.gathering()
         assert listing.people == ("ada", "bob")
-        assert await store.opened_by(digest("CODE0")) == await store.opened_by(digest("key 1 of 0")) == live.id
-        assert not [key for key in listing.keys if key in {"CODE0", *live.room.laid.keys}]
+        assert (
+            await store.opened_by(digest("CODE0")) == await store.opened_by(digest(live.room.key(1) or "")) == live.id
+        )
+        assert await store.opened_by(digest("key 1 of 0")) is None
+        assert not [key for key in listing.keys if key in {"CODE0", *live.room.laid.keys, live.room.key(1)}]
         await host.begin(live, lambda room: manners.start(room, "ada", "random", 1, bots.VERSION, 0))
 
         assert list(await store.gathering()) == []
@@ -214,6 +219,41 @@ def test_every_asked_seat_has_its_moment_stored_with_the_question() -> None:
             assert change.batches  # one append: there is no question without its moment
             assert 4000 <= entry.due - entry.at <= 10_000
             assert entry.since == change.batches[-1].last
+        await host.close()
+
+    asyncio.run(scene())
+
+
+def test_no_list_tells_whether_an_asked_player_has_a_choice() -> None:
+    """Choosing is stored a moment after the question, and only where there is a choice."""
+    clock, told = FakeClock(), list[str]()
+
+    class SlowStore(MemoryStore):
+        async def append(self, *args: Any, **terms: Any) -> None:
+            await super().append(*args, **terms)
+            clock.move(clock.now() + 3)
+
+    class Crier(MemoryBus):
+        async def publish(self, table: str, size: int) -> None:
+            told.append(table)
+            await super().publish(table, size)
+
+    async def scene() -> None:
+        host = host_on(SlowStore(), clock=clock, bus=Crier())
+        live = await begun(host)
+        rng, kinds = dice(1), Counter[bool]()
+        while await to_question(host, live, rng) is not None and kinds.total() < 40:
+            size, moved = live.room.size, live.moved
+            told.clear()
+            await settle()
+            kinds[live.room.size > size] += 1
+            assert live.room.at >= moved
+            assert listed(live, "ada").at == moved
+            assert HALL not in told
+            assert live.listed is not None
+            assert live.listed.at <= moved
+            await answered(live, clock)
+        assert min(kinds[True], kinds[False]) > 3
         await host.close()
 
     asyncio.run(scene())

@@ -117,7 +117,7 @@ def room(live: Live, person: str, now: int) -> protocol.Room:
         chairs=tuple(_chair(live, seat, person, now) for seat in range(len(known.chairs))),
         may=tuple(manners.powers(known, person, live.stage)),  # type: ignore[arg-type]
         code=laid.code if _invites(known, person) else None,
-        seat_key=None if me is None else laid.keys[me],
+        seat_key=None if me is None else known.key(me),
         commitment="" if laid.lesson else laid.seal.commitment,
         answer=answer(live, me, now),
         orders=live.game.INFO.orders,
@@ -234,7 +234,7 @@ def listed(live: Live, person: str) -> protocol.Listed:
         stage=live.stage,
         assistance=known.laid.assistance,
         chairs=tuple(protocol.Sitter(chair.name, chair.kind) for chair in kinds),
-        at=known.at,
+        at=live.at,
         me=me,
         my_turn=live.table is not None and me is not None and me in live.table.awaiting and not live.table.closed,
     )

@@ -288,9 +288,10 @@ class Host:
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
         if joint and len(records) == 1:  # neither may have moved on meanwhile
             records.append(live.end("case" if batch is None else "room"))
+        shown = batch is not None or not are_asides(entries)  # what concerns one seat alone moves nothing in any list
         dated = live.listed is not None and now - live.listed.at < DATED_MS
-        if not dated or live.tireless or (table and table.closed) or not are_asides(entries):
-            listing = newly_listed(live, room, table, now)
+        if live.tireless or (shown and (not dated or (table and table.closed) or not are_asides(entries))):
+            listing = newly_listed(live, room, table, now if shown else live.at)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
         live.room, live.table = room, table
@@ -302,7 +303,7 @@ class Host:
             if isinstance(entry, Asked) and answers.is_open(live, entry, now):
                 self.spawn(self.quietly(self._by_habit(live, entry.seat)))
         await self.bus.publish(live.id, live.size)
-        if listing:
+        if listing and shown:
             await self.bus.publish(HALL, live.size)
 
     async def _catch_up(self, live: Live) -> None:

@@ -104,6 +104,11 @@ class Live:
             clips = [(seq, blob.id) for seq, event in events for blob in blobs_of(event).values()]
             self.noises |= {id: Noise(seq, batch.at, nth, batch.seq) for nth, (seq, id) in enumerate(clips)}
 
+    @property
+    def at(self) -> int:
+        """When something last happened here that everybody may know of."""
+        return max(self.moved, self.room.shown)
+
     def confided(self, seat: Seat) -> list[Event]:
         """Return the events whose secrets the seat shares, oldest first: what its habits go by."""
         return [event for event in self._confided if seat in event.known_to]
@@ -206,7 +211,7 @@ def digest(key: str) -> str:
 
 def listing_of(id: str, room: Room, table: Table | None, now: int) -> Listing:
     """Return how a table stands in lists."""
-    keys = _digests((room.laid.code, *room.laid.keys))
+    keys = _digests((room.laid.code, *filter(None, map(room.key, range(len(room.chairs))))))
     shown = room.laid.public and not room.withdrawn
     return Listing(id, stage_of(table), shown, room.people, keys, now, due(room, table))
 

@@ -1,6 +1,7 @@
 """Everything round a game: who sits where, who stands in, what is noted or said, which answers are due. A fold too."""
 
 import hashlib
+from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from msgspec import Raw, Struct
@@ -12,6 +13,7 @@ from whodunit.table.entries import (
     Abandoned,
     Agreed,
     AnyEntry,
+    Aside,
     Asked,
     Began,
     CameBack,
@@ -189,6 +191,8 @@ class Room(Struct, frozen=True):
     paused: int | None = None
     """Since when nobody may move."""
     at: int = 0
+    shown: int = 0
+    """When something last happened here that everybody may know of: asides pass unnoticed."""
     said: tuple[Said, ...] = ()
     """The last things said, oldest first."""
     speakers: tuple[Speaker, ...] = ()
@@ -228,6 +232,11 @@ class Room(Struct, frozen=True):
         """Say whether the person may see this table at all."""
         return self.laid.public or self.seat_of(person) is not None or person in self.entered
 
+    def key(self, seat: Seat) -> str | None:
+        """Return what opens the seat on another device: its player's own, so whoever sat there before knows it not."""
+        people = self.chairs[seat].people
+        return _key(self.laid.keys[seat], people[0]) if people else None
+
     def alias(self, person: str) -> str:
         """Return what somebody is called here who wants to be forgotten: at every table otherwise."""
         return GONE + hashlib.sha256(f"{self.laid.seal.commitment} {person}".encode()).hexdigest()[:16]
@@ -237,11 +246,18 @@ class Room(Struct, frozen=True):
         return f"Room({self.laid.game!r}, size={self.size})"
 
 
+@lru_cache(maxsize=4096)
+def _key(secret: str, person: str) -> str:
+    return hashlib.sha256(f"{secret} {person}".encode()).hexdigest()[:32]
+
+
 def evolve(room: Room | None, entry: AnyEntry) -> Room:
     """Return the room after one more entry."""
     if room is None:
         assert isinstance(entry, Laid)
-        return Room(size=1, laid=entry, chairs=tuple(Chair(level=level) for level in entry.levels), at=entry.at)
+        return Room(
+            size=1, laid=entry, chairs=tuple(Chair(level=level) for level in entry.levels), at=entry.at, shown=entry.at
+        )
     changes: dict[str, Any]
     match entry:
         case Laid():
@@ -276,7 +292,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"chairs": (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])}
             if room.withdrawn and isinstance(entry, (Sat, CameBack)):
                 changes["withdrawn"] = room.host not in {None, entry.seat}
-    return replace(room, size=room.size + 1, at=entry.at, **changes)
+    shown = room.shown if isinstance(entry, Aside) else entry.at
+    return replace(room, size=room.size + 1, at=entry.at, shown=shown, **changes)
 
 
 def _forgotten(room: Room, alias: str) -> dict[str, Any]:
