@@ -9,7 +9,7 @@ import pytest
 
 from whodunit.bench import server_load, server_peer, server_speed, server_timing
 from whodunit.bench.server_load import Move, Plan, Result, Seat, Send, Table, Wait
-from whodunit.bench.server_script import HOUSE, Hurried, Step, lay, script
+from whodunit.bench.server_script import HOUSE, Hurried, Step, ages, lay, parted, play, script
 from whodunit.core.types import Cause
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.table.host import Host
@@ -45,6 +45,30 @@ def test_a_script_can_be_played_at_another_table_of_its_deal() -> None:
     assert [cause.seat for cause, step in zip(causes, steps, strict=True) if step.seat != HOUSE] == [
         step.seat for step in steps if step.seat != HOUSE
     ]
+
+
+@pytest.mark.parametrize("deal", [2, 3])
+def test_a_script_parts_where_the_house_has_answered_and_the_next_move_is_open(deal: int) -> None:
+    async def reached(steps: list[Step], age: int) -> None:
+        host = Host(MemoryStore(), MemoryBus(), Hurried(), haste=0)
+        live = await lay(host, 0, deal, ["a", "b", "c", "d"])
+        past, rest = parted(steps, age)
+        await play(host, live, past)
+        assert [*past, *rest] == steps
+        assert live.table is not None
+        assert live.table.seq == past[-1].last
+        assert any(offer.since == rest[0].since for offer in live.table.offers[rest[0].seat])
+        await host.close()
+
+    steps = asyncio.run(script(deal, 60))
+    inside = next(place for place, step in enumerate(steps) if step.seat == HOUSE)  # before an answer
+    for age in (inside, 20, 21, 22):
+        asyncio.run(reached(steps, age))
+
+
+def test_tables_of_every_age_are_as_far_apart_as_they_can_be() -> None:
+    assert ages(4, 100, spread=True) == [0, 25, 50, 75]
+    assert ages(2, 100, spread=False) == [100, 100]
 
 
 def test_scripts_ask_questions_and_never_accuse() -> None:

@@ -18,7 +18,7 @@ from whodunit import arena
 from whodunit.bench import report, server_speed
 from whodunit.bench.report import Bar
 from whodunit.bench.server_load import Plan, Result, Seat, Send, Server, Table, Wait, free_port, load, resident_kb
-from whodunit.bench.server_script import CLUE, MIXED, SEATS, BotTable, Staging, Step, scripts, table_id
+from whodunit.bench.server_script import CLUE, MIXED, SEATS, BotTable, Staging, Step, ages, parted, scripts, table_id
 from whodunit.bench.server_speed import Bench, site_plan, staged, watching
 from whodunit.core.rng import Stream
 from whodunit.core.wire import blobs_of
@@ -36,10 +36,12 @@ EVENTS = 150
 IDLE_S = 52.0
 """A little more than two heartbeats."""
 FEW, MANY = 10, 1000
-MIDDLE = 60
-"""How old games are where few tables are compared with many: at the beginning all would make the same move."""
 EARLY, LATE = 0, 150
-"""How many moves a game is old at the beginning, and when it is long: few games of Clue are longer."""
+"""How many moves a game is old at the beginning, and when it is long: few games of Clue are longer.
+
+Few tables are compared with many at every age between: in the same time few go through whole games, and each of many
+makes a move or two, so all of one age would compare one kind of move with all kinds.
+"""
 SHORT_S = 3.0
 FORGOTTEN_S = 90.0
 """A table that nobody is connected to must be forgotten by then."""
@@ -90,7 +92,7 @@ class Scale:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._bench = Bench(folder, SHORT_S, length=LATE + 150)
+        self._bench = Bench(folder, SHORT_S, length=LATE + 250)
 
     # --- How soon ---
 
@@ -129,8 +131,8 @@ class Scale:
         report.progress(f"{FEW} and {MANY} tables, early and late, {passes} times ...")
         few, many, early, late = ([] for _ in range(4))
         for _ in range(passes):
-            few.append(self._cost(FEW, MIDDLE))
-            many.append(self._cost(MANY, MIDDLE))
+            few.append(self._cost(FEW, LATE, spread=True))
+            many.append(self._cost(MANY, LATE, spread=True))
             early.append(self._cost(server_speed.TABLES, EARLY))
             late.append(self._cost(server_speed.TABLES, LATE))
         figures |= {
@@ -143,10 +145,12 @@ class Scale:
             for name, found in turns.items()
         )
 
-    def _cost(self, groups: int, past: int) -> Result:
-        heads = scripts(MIXED, past) if past else {}
-        rest = [steps[len(heads.get(deal, ())) :] for deal, steps in zip(MIXED, self._bench.scripts, strict=True)]
-        with self._site(groups, played=past) as server:
+    def _cost(self, groups: int, past: int, *, spread: bool = False) -> Result:
+        played = self._bench.scripts
+        rest = [
+            parted(played[number % len(played)], age)[1] for number, age in enumerate(ages(groups, past, spread=spread))
+        ]
+        with self._site(groups, played=past, spread=spread) as server:
             return self._load(server, rest, SHORT_S)
 
     # --- What something weighs ---

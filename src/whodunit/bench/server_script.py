@@ -62,6 +62,8 @@ class Staging(Struct, frozen=True):
     """What the tables play, by turns."""
     played: int = 0
     """How many moves each table has behind it; then they are forgotten, and have to be read when somebody comes."""
+    spread: bool = False
+    """Whether that is how many the oldest has, and the others are of every age below."""
     assisted: int = 0
     """How many of the tables show probabilities."""
     bots: tuple[BotTable, ...] = ()
@@ -199,6 +201,18 @@ async def play(host: Host, live: Live, steps: Sequence[Step]) -> None:
     for step in steps:
         if step.seat != HOUSE:
             await host.act(live, step.seat, step.since, read_action(step.action, live.game))
+
+
+def ages(tables: int, played: int, *, spread: bool) -> list[int]:
+    """Return how many moves each of so many tables has behind it."""
+    return [number * played // tables if spread else played for number in range(tables)]
+
+
+def parted(steps: Sequence[Step], age: int) -> tuple[Sequence[Step], Sequence[Step]]:
+    """Part a script in what has been played at an age, with the answers that the house gives to it, and the rest."""
+    while age < len(steps) and steps[age].seat == HOUSE:
+        age += 1
+    return steps[:age], steps[age:]
 
 
 def scripts(deals: Sequence[int], length: int) -> dict[int, list[Step]]:

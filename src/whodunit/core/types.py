@@ -20,6 +20,8 @@ Seat: TypeAlias = int
 
 TABLE: Final[Seat] = -1
 """The viewer who sees what is public (all spectators), and the actor for what only time decides."""
+NOBODY: Final[frozenset[Seat]] = frozenset()
+"""The one to keep in mind: Python makes every empty set anew, and there are many tables."""
 
 Secret = Annotated[T | None, Meta(extra={"secret": True})]
 """An event's field that only the seats in `known_to` see; for everybody else it is None."""

@@ -8,15 +8,10 @@ import msgspec
 
 from whodunit.core.types import Blob, Event
 
-
-def _named(value: object) -> str:
-    # An offer's action type travels as its tag; everything else is a bug.
-    if isinstance(value, type):
-        return value.__name__
-    raise TypeError(f"{type(value).__name__} does not go on the wire")
-
-
-_ENCODER: Final = msgspec.json.Encoder(enc_hook=_named, order="deterministic")
+# An offer's action type travels as its tag; everything else is a bug, and a TypeError. No function of ours: offers are
+# many, and a call would take half of their time.
+_NAME_OF_TYPE: Final[Callable[[object], str]] = vars(type)["__name__"].__get__
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_NAME_OF_TYPE, order="deterministic")
 encode: Final[Callable[[object], bytes]] = _ENCODER.encode
 """Encode a value; sets and maps come out sorted, structs as they are declared: equal values give equal bytes."""
 encode_into: Final[Callable[[object, bytearray, int], None]] = _ENCODER.encode_into

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from whodunit.core.errors import Conflict, NotHeld, NotStored
-from whodunit.core.types import TABLE, Seat
+from whodunit.core.types import NOBODY, TABLE, Seat
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
 from whodunit.table import chat, manners
@@ -152,7 +152,8 @@ class Feeds:
         pages = self._pages.get(live.id, {})
         live.pages = Counter(viewer for viewer in pages.values() if viewer != TABLE)
         looked = live.looking
-        live.looking = frozenset(viewer for page, viewer in pages.items() if (live.id, page) in self._looking) - {TABLE}
+        eyes = {viewer for page, viewer in pages.items() if (live.id, page) in self._looking and viewer != TABLE}
+        live.looking = frozenset(eyes) if eyes else NOBODY
         live.elsewhere = self._host.charge.attended(live)
         if slept != (not live.awake):
             (self._host.wake if slept else self._host.rest)(live)

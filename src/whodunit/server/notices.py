@@ -110,7 +110,7 @@ class Notices:
             if self._host.charge.looks(live, seat):
                 self._see(live, seat)
             elif self._host.charge.has(live):
-                live.calling.add(seat)
+                live.calling |= {seat}
                 self._spawn(self._call(live, seat))
 
     def _due(self, live: Live, seat: Seat) -> tuple[int, Hook] | None:
@@ -130,7 +130,7 @@ class Notices:
                 if fate := await self._told(live, seat, before):
                     await self._remember(live, seat, before, "sent" if fate == "delivered" else "failed")
         finally:
-            live.calling.discard(seat)
+            live.calling -= {seat}
 
     def _is_ours(self, live: Live, seat: Seat) -> bool:
         """Say whether the player does not look, and it is this node's business to tell them."""

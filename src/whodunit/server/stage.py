@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from whodunit.bench.server_script import SEATS, Staging, lay, lay_for_bots, play, script
+from whodunit.bench.server_script import SEATS, Staging, ages, lay, lay_for_bots, parted, play, script
 from whodunit.core.notes import Assistance
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.infra.memory import MemoryStore, NoBus
@@ -59,15 +59,17 @@ async def _laid(site: Site, staging: Staging, persons: Sequence[Sequence[str]]) 
     """Lay all tables, and play those that are to have a past."""
     pasts = {deal: await script(deal, staging.played) for deal in staging.deals} if staging.played else {}
 
+    seated = staging.groups if staging.seated is None else staging.seated
+    old = ages(seated * staging.games, staging.played, spread=staging.spread)
+
     async def begun(number: int) -> None:
         deal = staging.deals[number % len(staging.deals)]
         assistance: Assistance = "probabilities" if number < staging.assisted else "paper"
         live = await lay(site.host, number, deal, persons[number // staging.games], assistance)
-        await play(site.host, live, pasts.get(deal, ()))
+        await play(site.host, live, parted(pasts[deal], old[number])[0] if pasts else ())
         if staging.played:
             site.host.release(live)
 
-    seated = staging.groups if staging.seated is None else staging.seated
     await asyncio.gather(*(begun(number) for number in range(seated * staging.games)))
     for wanted in staging.bots:
         await lay_for_bots(site.host, wanted, persons[wanted.group][0])

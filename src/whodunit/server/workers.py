@@ -6,6 +6,7 @@ forgotten says so, and is told everything again.
 
 import asyncio
 import multiprocessing
+import os
 import signal
 import zlib
 from collections import OrderedDict
@@ -15,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import cache, partial
 from itertools import accumulate
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 from msgspec import Struct
 
@@ -241,7 +242,14 @@ def decided(work: Callable[[], T]) -> T:
     return work()
 
 
-def _leave_signals_to_the_parent() -> None:
+THINKING: Final = 10
+"""How much a thought gives way to a move: by so much a worker's priority is below the server's."""
+
+
+def _begin_work() -> None:
+    """Leave signals to the parent, and the cores to it where there are not enough for both."""
+    if hasattr(os, "nice"):  # Windows has none
+        os.nice(THINKING)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
@@ -341,4 +349,4 @@ class Workers:
 def _lane() -> ProcessPoolExecutor:
     # Spawned, not forked: a worker begins clean, whatever sockets and threads the server has.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_leave_signals_to_the_parent)
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_begin_work)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from whodunit.core.errors import NoTable
 from whodunit.core.ports import Leases
-from whodunit.core.types import Seat
+from whodunit.core.types import NOBODY, Seat
 from whodunit.table.live import Live
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ class Alone:
 
     def elsewhere(self, table: str) -> frozenset[Seat]:  # noqa: ARG002  (as in Leases)
         """Return nobody."""
-        return frozenset()
+        return NOBODY
 
     def looking(self, table: str) -> frozenset[Seat]:  # noqa: ARG002  (as in Leases)
         """Return nobody."""
-        return frozenset()
+        return NOBODY
 
     async def close(self) -> None:
         """Do nothing."""

@@ -87,7 +87,7 @@ class Falls:
         if seat in live.falling:
             work.close()
             raise Conflict(f"seat {seat} of {live.id} has an action that waits")
-        live.falling.add(seat)
+        live.falling |= {seat}
         task = self._host.spawn(self._alone(live, seat, work))
         self._waiting.add(task)
         task.add_done_callback(self._ended)
@@ -99,7 +99,7 @@ class Falls:
                 await work
         finally:
             work.close()
-            live.falling.discard(seat)
+            live.falling -= {seat}
             live.wished = None
 
     def _ended(self, task: "asyncio.Task[None]") -> None:

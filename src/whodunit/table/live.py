@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, lru_cache, reduce
+from functools import cache, cached_property, lru_cache, reduce
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.core.ports import Listing, Record
-from whodunit.core.types import TABLE, Batch, Event, Game, Seat
+from whodunit.core.types import NOBODY, TABLE, Batch, Event, Game, Seat
 from whodunit.core.wire import blobs_of
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
@@ -67,23 +67,21 @@ class Live:
         """When the first player's time runs out, and what rings then."""
         self.pages: Counter[Seat] = Counter()
         """How many pages hold each seat."""
-        self.looking: frozenset[Seat] = frozenset()
+        self.looking = NOBODY
         """The seats whose players have one of these pages before their eyes."""
-        self.elsewhere: frozenset[Seat] = frozenset()
+        self.elsewhere = NOBODY
         """The seats with a page on another node."""
         self.waking = False
         """Whether somebody came to the sleeping table while another node had its clocks to run."""
         self.thinking = False
         """Whether a bot is about to act."""
-        self.calling: set[Seat] = set()
+        self.calling = NOBODY
         """The seats whose players are being told that it is their turn."""
         self.seen: dict[Seat, int] = {}
         """By seat: since when its player, who looks at the table, has seen to be waited for."""
         self._confided: list[Event] = []
         """The events with a secret that some seat shares; the rest is on disk."""
-        self.turn = asyncio.Lock()
-        """Held while a turn falls, and while one waits for what fell before it: no lock that anything else needs."""
-        self.falling: set[Seat] = set()
+        self.falling = NOBODY
         """The seats whose wish waits or falls; TABLE's is the beginning."""
         self.wished: int | None = None
         """When what falls was wished: from then on nobody's clock runs."""
@@ -93,6 +91,11 @@ class Live:
         """When the last move was made."""
         self.listed: Listing | None = None
         """How the table stands in the store's lists, as far as this process has written it."""
+
+    @cached_property
+    def turn(self) -> asyncio.Lock:
+        """Held while a turn falls, and while one waits for what fell before it: no lock that anything else needs."""
+        return asyncio.Lock()
 
     def confide(self, batch: Batch) -> None:
         """Keep in mind who shares which secret from now on, what can be heard, and when."""

@@ -339,15 +339,20 @@ def _put_off(chair: Chair, now: int, paused: int | None) -> Chair:
     return replace(chair, due=chair.due.later(now - paused))
 
 
+def _own(action: Raw | None) -> Raw | None:
+    """Return bytes of its own: a piece of a record would keep all of it in mind."""
+    return None if action is None else action.copy()
+
+
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
         case Asked(since=since, due=due, until=until, latest=latest):
-            return replace(chair, due=Due(since, due, entry.forced, until=until, latest=latest))
+            return replace(chair, due=Due(since, due, _own(entry.forced), until=until, latest=latest))
         case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
             if due_now is None or due_now.since != since:
                 return chair
-            return replace(chair, due=replace(due_now, action=action, chosen=chosen))
+            return replace(chair, due=replace(due_now, action=_own(action), chosen=chosen))
         case Ordered(order=order):
             return replace(chair, order=order)
         case Agreed(agreed=agreed):

@@ -161,7 +161,14 @@ class Table(Struct, frozen=True):
         elif cause is not None and offers is self.undated[viewer]:
             return lasting
         found = {id(old.choices): old for old in lasting}  # rules make most offers once: then this is the same one
-        return tuple([_dated(new, found, lasting, now) for new in offers])
+        return tuple(
+            [
+                same
+                if (same := found.get(id(new.choices))) is not None and same.action is new.action
+                else _dated(new, lasting, now)
+                for new in offers
+            ]
+        )
 
     def _takeback(self, batch: Batch) -> "tuple[Seat, Table] | None":
         if batch.cause is None or batch.draws or type(batch.cause.action) not in self.game.INFO.undoable:
@@ -189,11 +196,8 @@ class Table(Struct, frozen=True):
         return _restored, (self.game.INFO.id, *fields)
 
 
-def _dated(new: Offer, found: dict[int, Offer], stood: tuple[Offer, ...], now: int) -> Offer:
+def _dated(new: Offer, stood: tuple[Offer, ...], now: int) -> Offer:
     """Date one offer: also one that has only grown keeps its date, so that what was composed from it still counts."""
-    same = found.get(id(new.choices))
-    if same is not None and same.action is new.action:
-        return same
     alike = [old for old in stood if old.action is new.action]
     for old in alike:
         if old.choices == new.choices:

@@ -216,7 +216,7 @@ def _walked(state: State, event: Moved | PassageTaken) -> State:
     token = _TOKEN[state.tokens[event.seat]]
     return replace(
         state,
-        places=_put(state.places, token, event.to),
+        places=_placed(state.places, token, event.to),
         summoned=_unmarked(state, event.seat),
         phase=_ENTERED if isinstance(event.to, str) else _ARRIVED,
     )
@@ -238,8 +238,8 @@ def _suggested(state: State, event: Suggested) -> State:
         summoned = _put(summoned, state.tokens.index(trio.suspect), trio.room)
     return replace(
         state,
-        places=_put(state.places, token, trio.room),
-        weapons=_put(state.weapons, weapon, trio.room),
+        places=_placed(state.places, token, trio.room),
+        weapons=_placed(state.weapons, weapon, trio.room),
         summoned=summoned,
         phase=Answering(trio, _left_of(state, event.seat)),
     )
@@ -268,7 +268,7 @@ def _envelope_known(state: State, event: EnvelopeFilled | EnvelopeSeen | Envelop
 
 
 def _stood_aside(state: State, event: TokenStoodAside) -> State:
-    return replace(state, places=_put(state.places, _TOKEN[state.tokens[event.seat]], event.room))
+    return replace(state, places=_placed(state.places, _TOKEN[state.tokens[event.seat]], event.room))
 
 
 def _ended(state: State, event: GameEnded) -> State:
@@ -315,6 +315,12 @@ def _unmarked(state: State, seat: Seat) -> tuple[Room | None, ...]:
 
 def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
     return values[:index] + (value,) + values[index + 1 :]  # noqa: RUF005  (twice as quick)
+
+
+@lru_cache(maxsize=4096)
+def _placed(places: tuple[Any, ...], index: int, place: object) -> tuple[Any, ...]:
+    """Put a token or weapon where everybody sees it: then all views hold the same places, not their own of each."""
+    return _put(places, index, place)
 
 
 def _left_of(state: State, seat: Seat) -> Seat:
