@@ -30,8 +30,8 @@ GAMES: tuple[tuple[str, dict[str, object], tuple[str | None, ...]], ...] = (
     ("arosa", {"tower": "surrogate"}, (None,)),
 )
 """What is played: the game, its options, and who sits where (None: a person). In Arosa bots have all seats."""
-STUCK_S = 60.0
-"""A game in which nothing has happened for so long is stuck."""
+STUCK_S = 180.0
+"""A game in which nothing has happened for so long is stuck: on a busy machine bots take a minute to come back."""
 
 
 class Nodes:

@@ -77,8 +77,10 @@ export interface GameClient {
   Unheld?: Component<GameProps>
   Notes?: Component<GameProps>
   Solution?: Component<GameProps>
-  /** What a seat held, on the final screen. */
+  /** What a seat held, on the final screen and for who watches late. */
   Held?: Component<GameProps & { seat: number }>
+  /** What nobody sees while it is played and no seat holds, for who watches late. */
+  Hidden?: Component<GameProps>
 }
 
 const GAMES = import.meta.glob<{ default: GameClient }>('./*/index.ts')

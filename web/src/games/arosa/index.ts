@@ -2,6 +2,7 @@ import type { GameClient } from '..'
 import type { TableState } from '../../table/state.svelte'
 import Aside from './Aside.svelte'
 import Board from './Board.svelte'
+import Hidden from './Hidden.svelte'
 import { FLOORS, wornBy } from './hotel'
 import { grouped } from './log'
 import Notes from './Notes.svelte'
@@ -59,6 +60,7 @@ const client: GameClient = {
   Aside,
   Notes,
   Solution,
+  Hidden,
 }
 
 export default client

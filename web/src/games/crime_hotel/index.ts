@@ -2,6 +2,8 @@ import type { GameClient } from '..'
 import type { TableState } from '../../table/state.svelte'
 import Aside from './Aside.svelte'
 import Board from './Board.svelte'
+import Held from './Held.svelte'
+import Hidden from './Hidden.svelte'
 import { CARDS, DEPARTMENTS, PLACES } from './hotel'
 import { grouped } from './log'
 import Mine from './Mine.svelte'
@@ -70,6 +72,8 @@ const client: GameClient = {
   Aside,
   Notes,
   Solution,
+  Held,
+  Hidden,
 }
 
 export default client
