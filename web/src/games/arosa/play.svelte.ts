@@ -109,10 +109,21 @@ export class Play {
   hear(fresh: readonly Told[]): void {
     for (const { event: any, line } of fresh) {
       const event = any as AnyEvent
-      if (event.type === 'Suspected') this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
-      if (event.type === 'Exposed') sound('lift')
-      else if (event.type === 'Suspected' || event.type === 'VictimsFound') sound('slam')
-      else if (event.type === 'CluesPlaced') sound('card')
+      switch (event.type) {
+        case 'Exposed':
+          sound('lift')
+          break
+        case 'Suspected':
+          sound('slam')
+          if (event.seat !== this.#table.me) this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
+          break
+        case 'VictimsFound':
+          sound('slam')
+          break
+        case 'CluesPlaced':
+          sound('card')
+          break
+      }
     }
   }
 }
