@@ -230,7 +230,7 @@ def test_everybody_may_practise_one_fall_at_a_time() -> None:
             page = await house.house.page()
             fall = asyncio.create_task(page.ask("practise", game="arosa", difficulty="clear", floor=6))
             await within(lambda: room.begun)
-            with pytest.raises(Refused, match="busy"):
+            with pytest.raises(Refused, match="too_fast"):
                 await page.ask("practise", game="arosa", difficulty="hard")
             other = asyncio.create_task(
                 (await house.house.page()).ask("practise", game="arosa", difficulty="hard", floor=0)

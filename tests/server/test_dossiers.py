@@ -86,6 +86,7 @@ def test_whoever_is_forgotten_has_left_no_trace_on_the_disk_and_the_game_goes_on
             assert response.status == 204
             assert f'{COOKIE}=""' in response.headers["Set-Cookie"]
             await pages[1].ended()
+            assert pages[1].told.last["goodbye"]["reason"] == "forgotten"
 
             await pages[0].until(lambda told: told.chair(1)["stand_in"] is not None)
             assert pages[0].told.chair(1)["name"] == ""

@@ -280,7 +280,7 @@ class Site:
         except (NotStored, Conflict):
             return _json(protocol.Refused(n=0, reason="not_stored"), status=503)
         for page in [page for page in self.sockets if page.person == person]:
-            page.dismiss("restarting")
+            page.dismiss("forgotten")
         response = web.Response(status=204)
         response.del_cookie(COOKIE, path="/")
         return response

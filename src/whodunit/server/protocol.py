@@ -667,7 +667,8 @@ class Table(Tell, frozen=True, kw_only=True):
     may_undo: bool
 
 
-Farewell: TypeAlias = Literal["restarting", "too_slow", "too_many"]
+Farewell: TypeAlias = Literal["restarting", "too_slow", "too_many", "forgotten"]
+"""Why: a site that starts anew, a page that reads too slowly or asks too fast, a player who wished to be forgotten."""
 
 
 class Goodbye(Tell, frozen=True):

@@ -222,7 +222,7 @@ class Socket:
     async def practising(self) -> AsyncIterator[None]:
         """Practise, one fall at a time and not without pause: each takes a process some time."""
         if self._practises or not self._practice.admits():
-            raise Refusal("busy")
+            raise Refusal("too_fast")
         self._practises = True
         try:
             yield

@@ -54,6 +54,8 @@ export interface GameClient {
   words?: readonly { title: string; words: readonly string[] }[]
   /** What a table keeps of this game while the page is open: what is half chosen, what lies open. */
   state?(table: TableState): unknown
+  /** The page is left: nothing of this table may go on. */
+  leave?(table: TableState): void
   /** What just happened, for sounds and for what opens by itself. */
   heard?(table: TableState, fresh: readonly Told[]): void
   /** The headline of the final screen, and what was to be found out. */

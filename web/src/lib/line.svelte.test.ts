@@ -1,6 +1,6 @@
 import { flushSync } from 'svelte'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { i18n } from './i18n.svelte'
+import { i18n, t } from './i18n.svelte'
 import { line } from './line.svelte'
 import { live } from './live.svelte'
 import { socket } from './socket.svelte'
@@ -55,11 +55,12 @@ describe('a line that breaks', () => {
     expect(toasts.all.map(({ text }) => text)).toEqual(['Connected again. Nothing was lost.'])
   })
 
-  test('because the house says so is told with its reason', () => {
-    socket.goodbye = 'restarting'
+  test.each(['restarting', 'too_many', 'forgotten'] as const)('because of %s is told with its reason', (reason) => {
+    socket.goodbye = reason
     become('offline')
     vi.advanceTimersByTime(2_000)
 
-    expect(line.reason).toBe('restarting')
+    expect(line.reason).toBe(reason)
+    expect(live.assertive.at(-1)?.text).toBe(t(`connection.${reason}`))
   })
 })

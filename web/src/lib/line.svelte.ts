@@ -16,10 +16,9 @@ class Line {
     return this.#broken !== ''
   }
   /** What is wrong: a key of the shell's texts under `connection.` */
-  get reason(): 'too_many' | 'long' | 'restarting' | 'offline' {
-    if (socket.goodbye === 'too_many') return 'too_many'
+  get reason(): 'too_many' | 'forgotten' | 'long' | 'restarting' | 'offline' {
     if (this.#broken === 'long') return 'long'
-    return socket.goodbye === 'restarting' ? 'restarting' : 'offline'
+    return socket.goodbye === null || socket.goodbye === 'too_slow' ? 'offline' : socket.goodbye
   }
 
   /** Tell of every break and of its end; called inside an effect, once, by the page. */

@@ -58,7 +58,7 @@ export type Phrase =
   | 'well_played'
   | 'your_turn'
 export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
-export type Farewell = 'restarting' | 'too_many' | 'too_slow'
+export type Farewell = 'forgotten' | 'restarting' | 'too_many' | 'too_slow'
 
 /**
  * From now on tell me the open tables and mine.

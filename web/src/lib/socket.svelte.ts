@@ -14,6 +14,7 @@ import type {
   Made,
   Practice,
   Proof,
+  Room,
   Sheet,
   Table,
   Welcome,
@@ -59,6 +60,8 @@ interface Pending {
   timer: ReturnType<typeof setTimeout>
 }
 
+/** Refusals after which a table is not to be seen at all. */
+const UNSEEN = new Set(['private', 'no_table'])
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
 /** Without a reply for so long the line is dead, whatever the browser thinks. */
@@ -121,11 +124,7 @@ export class Socket {
 
   /** Follow a table until `unwatch` was called as often as this. */
   watch(table: string): TableFeed {
-    let feed = this.tables.get(table)
-    if (!feed) {
-      feed = new TableFeed(table)
-      this.tables.set(table, feed)
-    }
+    const feed = this.tables.get(table) ?? this.#begin(table)
     const watchers = this.#watchers.get(table) ?? 0
     this.#watchers.set(table, watchers + 1)
     if (watchers === 0 && this.state === 'open') this.#askFor(feed)
@@ -187,7 +186,7 @@ export class Socket {
         this.lobby = tell
         break
       case 'room':
-        this.tables.get(tell.table)?.takeRoom(tell)
+        this.#hearRoom(tell)
         break
       case 'asked':
         this.tables.get(tell.table)?.takeAnswer(tell.answer)
@@ -202,6 +201,26 @@ export class Socket {
         this.goodbye = tell.reason
         break
     }
+  }
+
+  #hearRoom(room: Room): void {
+    const feed = this.tables.get(room.table)
+    if (!feed?.room || !feed.now || feed.room.me === room.me) {
+      feed?.takeRoom(room)
+      return
+    }
+    // Another seat, or none any more: what was told before was told to somebody else.
+    const anew = this.#begin(feed.id)
+    anew.takeRoom(room)
+    this.#askFor(anew)
+  }
+
+  /** Begin a table's feed from nothing; whatever was known goes. */
+  #begin(table: string): TableFeed {
+    const feed = new TableFeed(table)
+    this.tables.set(table, feed)
+    this.#gaps.delete(table)
+    return feed
   }
 
   #hearTable(frame: Table): void {
@@ -243,7 +262,11 @@ export class Socket {
 
   #askFor(feed: TableFeed): void {
     this.ask({ type: 'watch_table', table: feed.id, after: feed.seq }).catch((error: unknown) => {
-      if (error instanceof Refusal && error.reason !== 'connection') feed.refused = error.reason
+      const known = this.tables.get(feed.id)
+      if (!known || !(error instanceof Refusal) || error.reason === 'connection') return
+      // Nothing of a table stays in sight of whoever may not look at it.
+      const shown = known.room && UNSEEN.has(error.reason) ? this.#begin(feed.id) : known
+      shown.refused = error.reason
     })
     if (this.#looking) this.#quietly({ type: 'looking', table: feed.id, looking: true })
   }

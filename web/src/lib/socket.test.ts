@@ -198,6 +198,52 @@ describe('tables', () => {
     expect(feed.refused).toBe('no_table')
   })
 
+  test('another seat, or none any more, begins from nothing: no line of the old one stays', () => {
+    line().welcome()
+    socket.watch('x')
+    line().tell(roomFrame({ stage: 'playing', me: 2 }))
+    line().tell(tableFrame(0, 7))
+    reconnect()
+    line().tell(roomFrame({ stage: 'playing', me: null }))
+    line().tell(tableFrame(7, 7))
+
+    const feed = socket.tables.get('x')
+    expect([feed?.room?.me, feed?.now, feed?.log]).toEqual([null, null, []])
+    expect(line().asked('watch_table').at(-1)).toMatchObject({ table: 'x', after: 0 })
+    line().tell(tableFrame(0, 7))
+    expect(feed?.seq).toBe(7)
+    expect(socket.tables.get('x')).toBe(feed)
+  })
+
+  test('the same seat goes on with what it knows', () => {
+    line().welcome()
+    const feed = socket.watch('x')
+    line().tell(roomFrame({ stage: 'playing', me: 2 }))
+    line().tell(tableFrame(0, 7))
+    line().tell(roomFrame({ stage: 'playing', me: 2, paused: true }))
+
+    expect(socket.tables.get('x')).toBe(feed)
+    expect(feed.seq).toBe(7)
+    expect(line().asked('watch_table').length).toBe(1)
+  })
+
+  test.each([
+    ['private', null],
+    ['not_stored', 2],
+  ])('a table that was seen and is then refused as %s', async (reason, me) => {
+    line().welcome()
+    socket.watch('x')
+    line().tell(roomFrame({ stage: 'playing', me: 2 }))
+    line().tell(tableFrame(0, 7))
+    reconnect()
+    const n = line().asked('watch_table')[0]?.n
+    line().tell({ type: 'refused', n, reason, detail: '' })
+    await vi.advanceTimersByTimeAsync(0)
+
+    const feed = socket.tables.get('x')
+    expect([feed?.refused, feed?.room?.me ?? null, feed?.seq]).toEqual([reason, me, me === null ? 0 : 7])
+  })
+
   test('a room goes to its own table', () => {
     line().welcome()
     const [one, other] = [socket.watch('x'), socket.watch('y')]

@@ -57,6 +57,9 @@ export class TableState {
   passing = $state.raw<readonly Flight[]>([])
   bang = $state.raw<Loud | null>(null)
   #looking = 0
+  /** What is to be looked at as soon as the look before it was answered. */
+  #wish: { seq: number; eyes: Eyes | null } | null = null
+  #asking = false
 
   constructor(feed: TableFeed, game: GameClient) {
     this.feed = feed
@@ -206,19 +209,36 @@ export class TableState {
     return this.#ask(() => socket.ask({ type: 'call_stand_in', table: this.id, seat }))
   }
 
-  /** See the table as it stood after an event; a later wish overtakes an earlier one. */
+  /** See the table as it stood after an event; while one ask is under way only the latest wish is kept. */
   async look(seq: number, eyes: Eyes | null = null): Promise<void> {
-    const number = ++this.#looking
+    this.#turn()
+    this.#wish = { seq, eyes }
+    if (this.#asking) return
+    this.#asking = true
     try {
-      const looked = await socket.ask({ type: 'look', table: this.id, seq, eyes })
-      if (number === this.#looking) this.looked = { seq, view: looked.view, eyes }
-    } catch (error) {
-      complain(error)
+      while (this.#wish) await this.#see(this.#wish)
+    } finally {
+      this.#asking = false
     }
+  }
+  async #see({ seq, eyes }: { seq: number; eyes: Eyes | null }): Promise<void> {
+    const number = this.#looking
+    this.#wish = null
+    try {
+      const { view } = await socket.ask({ type: 'look', table: this.id, seq, eyes })
+      if (number === this.#looking) this.looked = { seq, view, eyes }
+    } catch (error) {
+      if (number === this.#looking) complain(error)
+    }
+  }
+  /** Turn to something else: whatever was still to be seen is not wanted any more. */
+  #turn(): number {
+    this.#wish = null
+    return ++this.#looking
   }
   /** See all hands as they were a while ago, where all who play have agreed; follows until something else is looked at. */
   async peek(): Promise<void> {
-    const number = ++this.#looking
+    const number = this.#turn()
     const { seq, view } = await socket.ask({ type: 'peek', table: this.id })
     if (number !== this.#looking) return
     this.looked = { seq, view, eyes: 'all' }
@@ -236,9 +256,14 @@ export class TableState {
     }
   }
   backToNow(): void {
-    this.#looking++
+    this.#turn()
     this.looked = null
     if (!this.over) this.truth = null
+  }
+  /** The page is left: nothing goes on, and nothing sounds. */
+  leave(): void {
+    this.#turn()
+    this.game.leave?.(this)
   }
   /** One event on or back from what is looked at; past the last one the present begins. */
   step(by: 1 | -1): void {

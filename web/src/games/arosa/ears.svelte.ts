@@ -2,9 +2,10 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Table } from '../../lib/protocol'
 import { settings } from '../../lib/settings.svelte'
-import { socket } from '../../lib/socket.svelte'
+import { Refusal, socket } from '../../lib/socket.svelte'
 import { awake, hush, play as cue, playSamples, whenAwake } from '../../lib/sound'
 import { keep, recall } from '../../lib/store'
+import { complain } from '../../lib/toasts.svelte'
 import type { TableState } from '../../table/state.svelte'
 import { fetched, Gone, type Clip } from './clip'
 import type { Drop } from './hotel'
@@ -61,6 +62,7 @@ export class Ears {
   #running = false
   #skip: (() => void) | null = null
   #telling = false
+  #left = false
   readonly #table: TableState
 
   constructor(table: TableState) {
@@ -138,15 +140,21 @@ export class Ears {
     this.#skip?.()
     void this.#tell()
   }
+  /** Fall silent for good: the page is left, and what was not played stays unheard. */
+  leave(): void {
+    this.#left = true
+    this.#skip?.()
+  }
 
   /** Hear or see a drop of this turn once more. */
   async replay(drop: Drop): Promise<void> {
     if (this.busy || this.again) return
     try {
       this.again = drop
-      await this.#present(await this.#load(drop.clip), 1)
+      const clip = await this.#load(drop.clip)
+      if (!this.#running && !this.#left) await this.#present(clip, 1)
     } catch (error) {
-      if (!(error instanceof Gone)) throw error
+      if (!(error instanceof Gone)) complain(new Refusal('connection'))
     } finally {
       this.again = null
     }
@@ -156,7 +164,7 @@ export class Ears {
     return Math.min(1, socket.welcome?.haste ?? 1)
   }
   get #may(): boolean {
-    if (way.mode === 'ask' || this.behind || this.#table.over) return false
+    if (this.#left || way.mode === 'ask' || this.behind || this.#table.over) return false
     this.locked = !way.silent && !awake()
     if (this.locked) void whenAwake().then(() => this.#run())
     return !this.locked
@@ -170,7 +178,9 @@ export class Ears {
     try {
       for (let step = this.#queue[0]; step && this.#may; step = this.#queue[0]) {
         played = true
+        this.#skip?.() // what is heard again gives way to what is new
         await (step.kind === 'look' ? this.#look(step) : this.#drop(step))
+        if (this.#left) return
         this.#done = Math.max(this.#done, step.seq)
         void this.#tell()
       }
@@ -196,33 +206,43 @@ export class Ears {
 
   async #drop(step: Step & { kind: 'drop' }): Promise<void> {
     await this.#pause((this.#released.get(step.drop.clip) ?? 0) - performance.now())
-    try {
-      const clip = await this.#load(step.drop.clip)
-      this.step = step
-      await this.#present(clip, this.#haste)
-    } catch (error) {
-      if (error instanceof Gone) return
-      await this.#pause(AGAIN_MS) // the line is down; try once more, then go on
+    const clip = await this.#patiently(step)
+    if (!clip || this.#left) return
+    this.step = step
+    await this.#present(clip, this.#haste)
+  }
+
+  /** Load a drop's clip, however often the line breaks; null if it is gone, was skipped, or was heard elsewhere. */
+  async #patiently({ seq, drop }: Step & { kind: 'drop' }): Promise<Clip | null> {
+    while (!this.#left && this.#done < seq) {
+      try {
+        return await this.#load(drop.clip)
+      } catch (error) {
+        if (error instanceof Gone || (await this.#pause(AGAIN_MS)) === 'skipped') return null
+      }
     }
+    return null
   }
 
   async #present(clip: Clip, haste: number): Promise<void> {
-    if (way.silent) return this.#pause(CLIP_MS * haste)
+    if (way.silent) return void (await this.#pause(CLIP_MS * haste))
     const { stop } = playSamples(clip.buffer)
     await this.#pause((CLIP_MS + BREATH_MS) * haste)
     // In haste the clips overlap; else what is skipped falls silent.
     if (haste > 0) stop()
   }
 
-  #pause(ms: number): Promise<void> {
-    if (ms <= 0) return Promise.resolve()
+  #pause(ms: number): Promise<'over' | 'skipped'> {
+    if (ms <= 0) return Promise.resolve('over')
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#skip?.(), ms)
-      this.#skip = () => {
+      const end = (how: 'over' | 'skipped') => {
         clearTimeout(timer)
-        this.#skip = null
-        resolve()
+        if (this.#skip === skip) this.#skip = null
+        resolve(how)
       }
+      const skip = () => end('skipped')
+      const timer = setTimeout(() => end('over'), ms)
+      this.#skip = skip
     })
   }
 

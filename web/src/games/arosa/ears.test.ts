@@ -7,7 +7,9 @@ import client from '.'
 import { way } from './ears.svelte'
 import { playOf } from './play.svelte'
 
-const { sounded, fetched, asleep } = vi.hoisted(() => ({
+const { sounded, fetched, asleep, broken, hushed } = vi.hoisted(() => ({
+  broken: { times: 0 },
+  hushed: { now: 0 },
   sounded: vi.fn<(clip: string) => void>(),
   fetched: vi.fn<(table: string, clip: string) => void>(),
   asleep: { yes: false },
@@ -15,7 +17,10 @@ const { sounded, fetched, asleep } = vi.hoisted(() => ({
 vi.mock('../../lib/sound', () => ({
   awake: () => !asleep.yes,
   whenAwake: () => new Promise(() => undefined),
-  hush: () => () => undefined,
+  hush: () => {
+    hushed.now++
+    return () => hushed.now--
+  },
   play: () => undefined,
   shake: () => undefined,
   playSamples: (buffer: string) => {
@@ -29,6 +34,7 @@ vi.mock('./clip', async (original) => {
     ...real,
     fetched: (table: string, clip: string) => {
       fetched(table, clip)
+      if (broken.times-- > 0) return Promise.reject(new TypeError('no network'))
       if (clip === 'gone') return Promise.reject(new real.Gone('410'))
       return Promise.resolve({ buffer: clip, ears: { left: [], right: [] } })
     },
@@ -42,6 +48,8 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.clearAllMocks()
   asleep.yes = false
+  broken.times = 0
+  hushed.now = 0
   way.mode = 'sound'
   socket.welcome = { haste: 1 } as never
 })
@@ -136,6 +144,50 @@ it('keeps the drops of the turn, to be heard again', async () => {
   await vi.advanceTimersByTimeAsync(9000)
   expect(sounded.mock.calls.at(-1)).toEqual(['b'])
   expect(fetched.mock.calls.length).toBe(2)
+})
+
+it('what is heard again gives way to what falls, and both come to an end', async () => {
+  const { ears, table } = sitting([drop('a')], { again: ['a'] })
+  await vi.advanceTimersByTimeAsync(3000)
+  void ears.replay(ears.heard[0] as never)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(ears.again?.clip).toBe('a')
+  const fresh: Told = { seq: 2, at: 0, event: drop('b'), line: { key: 'x', params: {} } }
+  table.feed.take(tableFrame(1, 2, { events: [fresh], view: table.now.view, clips: [{ id: 'b', left_ms: 1000 }] }))
+  ears.notice()
+  await vi.advanceTimersByTimeAsync(100)
+  expect([ears.again, sounded.mock.calls]).toEqual([null, [['a'], ['a']]])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([ears.step?.seq, sounded.mock.calls.at(-1)]).toEqual([2, ['b']])
+  await vi.advanceTimersByTimeAsync(3000)
+  expect([ears.busy, ears.step, told().at(-1)]).toEqual([false, null, 2])
+})
+
+it('a drop that the line has lost is asked for until it comes, and is not called heard before', async () => {
+  broken.times = 3
+  const { ears } = sitting([drop('a')])
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([sounded.mock.calls.length, told(), ears.busy]).toEqual([0, [], true])
+  await vi.advanceTimersByTimeAsync(4000)
+  expect([sounded.mock.calls, told()]).toEqual([[['a']], [1]])
+})
+
+it('whoever does not want to wait for a lost drop goes on without it', async () => {
+  broken.times = Infinity
+  const { ears } = sitting([drop('a')])
+  await vi.advanceTimersByTimeAsync(5000)
+  ears.skip()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([sounded.mock.calls.length, told(), ears.busy]).toEqual([0, [1], false])
+})
+
+it('falls silent when the page is left, and calls nothing heard that was not', async () => {
+  const { table } = sitting([drop('a'), drop('b')])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(hushed.now).toBe(1)
+  table.leave()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([sounded.mock.calls, told(), hushed.now]).toEqual([[['a']], [], 0])
 })
 
 it('whoever watches begins with what is falling now, and tells nobody', async () => {

@@ -53,6 +53,7 @@ const client: GameClient = {
   grouped,
   words: [{ title: 'ui.floors', words: FLOORS.toReversed().map((floor) => `floor ${floor}`) }],
   state: (table) => new Play(table),
+  leave: (table) => playOf(table).ears.leave(),
   heard: (table, fresh) => playOf(table).hear(fresh),
   Board,
   Now,
