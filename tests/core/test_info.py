@@ -7,11 +7,12 @@ import pytest
 from msgspec import Meta, Struct
 
 from whodunit.core.errors import BadOptions
-from whodunit.core.info import Info, Option, Options, house_rule, variant
+from whodunit.core.info import Info, Option, Options, house_rule, one_of, variant
 from whodunit.core.types import Action, Event
 
 
 class Rules(Options, frozen=True):
+    dealer: Annotated[Annotated[int, one_of(4)] | None, house_rule("TOY-5")] = None
     limit: Annotated[Annotated[int, Meta(ge=1, le=9)] | None, house_rule("TOY-9")] = None
     dice: Annotated[Literal[1, 2], variant("TOY-V1")] = 1
     loud: Annotated[bool, variant("TOY-V2")] = False
@@ -28,10 +29,11 @@ def test_options_that_fit_are_taken() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"size": 3}, "toy has no option 'size'; it has: dice, loud, limit, colours"),
+        ({"size": 3}, "toy has no option 'size'; it has: dice, loud, dealer, limit, colours"),
         ({"dice": 3}, "dice"),
         ({"dice": "2"}, "dice"),
         ({"loud": 1}, r"Expected `bool`, got `int` - at `\$.loud`"),
+        ({"dealer": 4}, r"Expected `int` <= 3 - at `\$.dealer`"),
         ({"limit": 0}, r"Expected `int` >= 1 - at `\$.limit`"),
         ({"colours": ["green"]}, "colours"),
     ],
@@ -63,6 +65,7 @@ def test_a_lobby_shows_variants_first() -> None:
     assert INFO.describe() == (
         Option("dice", "choice", 1, "TOY-V1", True, values=(1, 2)),
         Option("loud", "switch", False, "TOY-V2", True),
+        Option("dealer", "seat", None, "TOY-5", False, values=(0, 1, 2, 3), optional=True),
         Option("limit", "number", None, "TOY-9", False, least=1, most=9, optional=True),
         Option("colours", "list", (), "TOY-3", False, values=("blue", "red")),
     )

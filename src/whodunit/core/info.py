@@ -27,6 +27,11 @@ def house_rule(rule: str) -> Meta:
     return Meta(extra={"rule": rule, "variant": False})
 
 
+def one_of(seats: int) -> Meta:
+    """Mark an option as one of this many seats: a lobby shows it as a chair, which people count from 1."""
+    return Meta(ge=0, le=seats - 1, extra={"seats": seats})
+
+
 def left_of_last(seats: int, **roles: Seat | None) -> dict[str, object]:
     """Return the options that name who has a role, for the next game: one seat to the left; drawn roles are drawn."""
     return {role: (seat + 1) % seats for role, seat in roles.items() if seat is not None}
@@ -37,12 +42,12 @@ class Option(Struct, frozen=True):
 
     name: str
     kind: str
-    """One of: switch, number, choice, list."""
+    """One of: switch, number, choice, seat, list."""
     default: Any
     rule: str
     variant: bool
     values: tuple[Any, ...] = ()
-    """What can be chosen: the values of a choice, or those that a list may contain."""
+    """What can be chosen: the values of a choice, the seats, or what a list may contain."""
     least: int | None = None
     most: int | None = None
     optional: bool = False
@@ -147,18 +152,22 @@ def _described(field: inspect.Field) -> Option:
     meta = field.type
     if not isinstance(meta, inspect.Metadata) or meta.extra is None:
         raise TypeError(f"the option {field.name} is marked neither as variant(...) nor as house_rule(...)")
-    kind, optional = meta.type, False
+    kind, extra, optional = meta.type, meta.extra, False
     if isinstance(kind, inspect.UnionType):
         (kind,) = (part for part in kind.types if not isinstance(part, inspect.NoneType))
         optional = True
+    if isinstance(kind, inspect.Metadata):
+        kind, extra = kind.type, extra | (kind.extra or {})
     described = Option(
         name=field.name,
         kind=_KINDS[type(kind)],
         default=field.default,
-        rule=meta.extra["rule"],
-        variant=meta.extra["variant"],
+        rule=extra["rule"],
+        variant=extra["variant"],
         optional=optional,
     )
+    if "seats" in extra:
+        return msgspec.structs.replace(described, kind="seat", values=tuple(range(extra["seats"])))
     match kind:
         case inspect.LiteralType(values=values):
             return msgspec.structs.replace(described, values=tuple(values))

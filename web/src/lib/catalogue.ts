@@ -1,7 +1,7 @@
 /** One option of a game, as the server describes it; its words stand in the game's texts under `option.`. */
 export interface Option {
   name: string
-  kind: 'switch' | 'number' | 'choice' | 'list'
+  kind: 'switch' | 'number' | 'choice' | 'seat' | 'list'
   default: unknown
   rule: string
   variant: boolean

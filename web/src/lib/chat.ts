@@ -35,9 +35,10 @@ export const words = ({ phrase, text }: Line) => (phrase === null ? text : t(`ch
 export const nameOf = ({ name, speaker }: { name: string; speaker: number }) =>
   name || t('chat.guest', { number: speaker + 1 })
 
-/** Whom one could mute: everybody else whose words are here, by the name they last had. */
-export function others({ lines, me }: Heard): Silenced[] {
-  const found = new Map<number, Silenced>()
-  for (const { speaker, name } of lines) if (speaker !== me) found.set(speaker, { speaker, name })
-  return [...found.values()]
+/** Everybody else who speaks here, by the name they last had; each keeps the place, whether heard or not. */
+export function others({ lines, me, muted }: Heard): (Silenced & { muted: boolean })[] {
+  const found = new Map<number, Silenced & { muted: boolean }>()
+  for (const { speaker, name } of lines) if (speaker !== me) found.set(speaker, { speaker, name, muted: false })
+  for (const one of muted) found.set(one.speaker, { ...one, muted: true })
+  return [...found.values()].sort((one, other) => one.speaker - other.speaker)
 }

@@ -39,6 +39,25 @@ test('a heading is read out, and what the table waits for before it', async () =
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Your turn'))
 })
 
+test('what a tab hides, or what can no longer be pressed, keeps nobody', async () => {
+  document.body.innerHTML =
+    '<main tabindex="-1"><div style="display: none"><h2 data-now>Your turn</h2></div><button>x</button></main>'
+  const button = document.querySelector('button')
+  button?.focus()
+  button?.blur() // as a browser does by itself when it draws
+  if (button) button.disabled = true
+
+  await settle()
+})
+
+test('what lies open over the page keeps the focus within', async () => {
+  document.body.insertAdjacentHTML('beforeend', '<dialog open><button>y</button></dialog><h2 data-now>Your turn</h2>')
+  document.querySelector<HTMLElement>('dialog button')?.focus()
+  document.querySelector('dialog button')?.remove()
+
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('DIALOG'))
+})
+
 test('what nobody had focused is nobody’s loss', async () => {
   document.querySelector('p')?.remove()
   await new Promise((done) => setTimeout(done))

@@ -2,12 +2,12 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { roomFrame } from '../lib/frames.testing'
 import { i18n } from '../lib/i18n.svelte'
-import { socket } from '../lib/socket.svelte'
+import { Refusal, socket } from '../lib/socket.svelte'
 import type { TableState } from './state.svelte'
 import StandingOrder from './StandingOrder.svelte'
 
 const ask = vi.spyOn(socket, 'ask')
-beforeEach(() => ask.mockReset().mockResolvedValue(null as never))
+beforeEach(() => void ask.mockReset().mockResolvedValue(null as never))
 afterEach(cleanup)
 
 const at = (order: 'seen' | 'least' | null) =>
@@ -26,4 +26,14 @@ test.each([
   expect(ask).toHaveBeenLastCalledWith({ type: 'set_order', table: 'x', order: 'seen' })
   await fireEvent.change(choice, { target: { value: '' } })
   expect(ask).toHaveBeenLastCalledWith({ type: 'set_order', table: 'x', order: null })
+})
+
+test('what was refused does not stand there as if it held', async () => {
+  await i18n.use('en')
+  ask.mockRejectedValue(new Refusal('too_fast'))
+  render(StandingOrder, { table: at('least') })
+  const choice = screen.getByRole<HTMLSelectElement>('combobox')
+
+  await fireEvent.change(choice, { target: { value: 'seen' } })
+  await vi.waitFor(() => expect(choice.value).toBe('least'))
 })

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from whodunit.core.info import Options as Base
-from whodunit.core.info import house_rule, variant
+from whodunit.core.info import house_rule, one_of, variant
 from whodunit.core.types import Action, Blob, Event, Seat, Secret
 from whodunit.games.arosa.facts import (
     CLUES,
@@ -20,7 +20,7 @@ from whodunit.games.arosa.facts import (
 from whodunit.tower import Difficulty, Kind, Lift, Resting, Tower
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
-SomeSeat: TypeAlias = Annotated[int, Meta(ge=0, le=5)]
+SomeSeat: TypeAlias = Annotated[int, one_of(6)]
 
 
 class Options(Base, frozen=True):

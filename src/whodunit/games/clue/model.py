@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from whodunit.core.info import Options as Base
-from whodunit.core.info import house_rule, variant
+from whodunit.core.info import house_rule, one_of, variant
 from whodunit.core.types import Action, Event, Seat, Secret
 from whodunit.games.clue.facts import Card, Place, Room, Square, Suspect, Weapon
 
@@ -26,7 +26,7 @@ class Options(Base, frozen=True):
     """The token of each seat, clockwise; None = the first ones in the order of CLUE-4."""
     weapon_rooms: Annotated[tuple[Room, ...] | None, house_rule("CLUE-5")] = None
     """Where the weapons start; None = drawn."""
-    starter: Annotated[Annotated[int, Meta(ge=0, le=5)] | None, house_rule("CLUE-10")] = None
+    starter: Annotated[Annotated[int, one_of(6)] | None, house_rule("CLUE-10")] = None
     max_turns: Annotated[Annotated[int, Meta(ge=1)] | None, house_rule("CLUE-A17")] = None
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from whodunit.core.info import Options as Base
-from whodunit.core.info import house_rule, variant
+from whodunit.core.info import house_rule, one_of, variant
 from whodunit.core.types import Action, Event, Seat, Secret
 from whodunit.games.crime_hotel.facts import (
     COLUMN_POINTS,
@@ -30,7 +30,7 @@ class Options(Base, frozen=True):
     guess_on_lit_room: Annotated[bool, house_rule("HOTEL-26")] = True
     duplicate_uses: Annotated[Annotated[int, Meta(ge=0, le=5)] | None, house_rule("HOTEL-33")] = None
     """How often each DUPLICATE desk lets its player share a place; None = without limit."""
-    first_car: Annotated[Annotated[int, Meta(ge=0, le=3)] | None, house_rule("HOTEL-5")] = None
+    first_car: Annotated[Annotated[int, one_of(4)] | None, house_rule("HOTEL-5")] = None
     """Who holds the police car first; None = drawn."""
     investigations: Annotated[int, Meta(ge=1, le=INVESTIGATIONS), house_rule("HOTEL-46")] = INVESTIGATIONS
     rounds: Annotated[int, Meta(ge=1, le=ROUNDS), house_rule("HOTEL-35")] = ROUNDS

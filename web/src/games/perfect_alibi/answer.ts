@@ -1,5 +1,6 @@
+import type { Told } from '../../lib/protocol'
 import type { TableState } from '../../table/state.svelte'
-import type { Assistant, Card, Element, State } from './types'
+import type { AnyEvent, Assistant, Card, Element, State } from './types'
 
 export type AnswerAction = 'Answer' | 'Announce' | 'Show' | 'Correct' | 'ShowLate'
 const ANSWERS: readonly string[] = ['Correct', 'ShowLate', 'Answer', 'Announce', 'Show'] satisfies AnswerAction[]
@@ -45,4 +46,15 @@ export function answered(table: TableState): Asked | null {
     late,
     rival: view.rivals[me] === assistant,
   }
+}
+
+/** Who else has seen a card of mine: every time that it was shown or drawn stands in my log, with everybody who looked. */
+export function seenOf(log: readonly Told[], me: number | null, card: Card): number[] {
+  const seats = log.flatMap(({ event: any }) => {
+    const event = any as AnyEvent
+    const mine =
+      (event.type === 'CardShown' && event.seat === me) || (event.type === 'CardDrawn' && event.answerer === me)
+    return mine && event.card === card ? event.known_to.filter((seat) => seat !== me) : []
+  })
+  return [...new Set(seats)]
 }

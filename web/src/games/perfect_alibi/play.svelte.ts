@@ -1,7 +1,7 @@
 import type { OfferNow, Told } from '../../lib/protocol'
 import { play as sound, THEN_S } from '../../lib/sound'
 import type { TableState } from '../../table/state.svelte'
-import type { AnyEvent, Assistant, Card, Element, State } from './types'
+import type { AnyEvent, Card, CardShown, Element, State } from './types'
 
 /** A question without a chip: by the Journalist, or the last one. */
 export type Free = 'AskFreely' | 'AskLast'
@@ -165,7 +165,7 @@ export class Play {
             kind: event.to === me ? 'shown' : 'captain',
             by: event.seat,
             to: event.to,
-            question: event.question,
+            known_to: event.known_to,
           })
           break
         case 'CardDrawn':
@@ -173,7 +173,7 @@ export class Play {
             kind: 'drawn',
             by: event.answerer,
             to: event.seat,
-            question: event.question,
+            known_to: event.known_to,
           })
           break
         case 'MissingSeen':
@@ -193,14 +193,12 @@ export class Play {
     }
   }
 
-  #show(mine: boolean, card: Card | null, how: Pick<Seen, 'kind' | 'by' | 'to'> & { question: number }): void {
+  #show(mine: boolean, card: Card | null, how: Pick<Seen, 'kind' | 'by' | 'to'> & Pick<CardShown, 'known_to'>): void {
     sound(card && !mine ? 'shown_to_me' : 'shown_to_others')
     this.#table.passing = [{ from: how.by, to: how.to, what: 'card' }]
     if (!card || mine) return
-    const holding = (this.#table.now.view as State).log[how.question - 1]?.holding ?? []
-    const captain = how.kind === 'drawn' ? -1 : holding.indexOf('Captain' satisfies Assistant)
-    const third = captain >= 0 && captain !== how.by && captain !== how.to ? captain : null
-    this.#open({ kind: how.kind, card, by: how.by, to: how.to, captain: third })
+    const { kind, by, to, known_to } = how
+    this.#open({ kind, card, by, to, captain: known_to.find((seat) => seat !== by && seat !== to) ?? null })
   }
   #asker(question: number): number {
     return (this.#table.now.view as State).log[question - 1]?.asker ?? 0
