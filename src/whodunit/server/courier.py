@@ -24,14 +24,18 @@ LONGEST: Final = 500
 PATIENCE_S: Final = 5.0
 AT_ONCE: Final = 4
 """So few under way at once that strangers' slow machines can hold up nothing but one another."""
-NAT64: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+NAT64: Final = IPv6Network("64:ff9b::/96")
+LOCAL_NAT64: Final = IPv6Network("64:ff9b:1::/48")
+"""Each network's own (RFC 8215): where in it an address is wrapped, nobody outside knows."""
 DISCORD: Final = ("discord.com", "discordapp.com")
 
 
 def is_public(address: Address) -> bool:
     """Say whether an address belongs to the open internet, also where it is wrapped into another."""
     if isinstance(address, IPv6Address):
-        if any(address in network for network in NAT64):
+        if address in LOCAL_NAT64:
+            return False
+        if address in NAT64:
             return is_public(IPv4Address(int(address) & 0xFFFF_FFFF))
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if inner is not None:
