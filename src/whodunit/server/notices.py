@@ -59,7 +59,7 @@ class Notices:
             url = self._courier.checked(url)
             if not self._trials.admits(person):
                 raise Refusal("too_fast")
-            if await self._courier.send(url, self._words(live, HELLO, language)) != "delivered":
+            if await self._courier.send(url, self._words(live, HELLO, language), trial=True) != "delivered":
                 raise Refusal("hook_failed")
         now = self._host.clock.now
         await self._host.note(live, lambda room: manners.hook(room, person, url, language, now()))
