@@ -27,7 +27,8 @@ from whodunit.server.network import Network
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE
 from whodunit.server.runner import Runner
-from whodunit.server.sockets import Limit, Socket
+from whodunit.server.sockets import Socket
+from whodunit.server.tries import Allowed
 from whodunit.server.workers import Workers, check
 from whodunit.table.case import Case
 from whodunit.table.clock import Clock, WallClock
@@ -173,7 +174,7 @@ class Page(Socket):
     """A page whose frames go no further; asks are encoded, decoded and judged as on a socket."""
 
     def __init__(self, parlour: "Parlour", person: str) -> None:
-        super().__init__(person, local=True, limit=Limit(1e9, 10**9))
+        super().__init__(person, local=True, limit=Allowed(1e9, 10**9))
         self.told = Told()
         self._parlour = parlour
 

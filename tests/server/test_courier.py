@@ -202,6 +202,69 @@ def test_whoever_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPat
     asyncio.run(scene())
 
 
+class Slow(Mailbox):
+    """A receiver that answers when it is let, but at one path at once; it knows who waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.arrived = asyncio.Semaphore(0)
+        self.waiting: list[str] = []
+
+    async def take(self, request: web.Request) -> web.StreamResponse:
+        if request.path != "/honest":
+            self.waiting.append(request.path)
+            self.arrived.release()
+            await self.gate.wait()
+        return await super().take(request)
+
+
+@asynccontextmanager
+async def courier_anywhere(slow: Slow) -> AsyncIterator[Courier]:
+    """Give a courier to whom the receiver may go by any name."""
+    async with courier_to(slow) as courier:
+        assert courier._tls is not None
+        courier._tls.check_hostname = False
+        yield courier
+
+
+@pytest.mark.parametrize("trial", [True, False])
+def test_slow_receivers_hold_up_nobody_elses_notice(trial: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        slow = Slow()
+        async with courier_anywhere(slow) as courier:
+            hosts = range(couriers.PLACES + 1 if trial else couriers.PLACES - 1)
+            urls = [f"https://slow{host}.test:{slow.port}/{host}" for host in hosts for _ in range(3)]
+            held = [asyncio.create_task(courier.send(url, "Hello", trial=trial)) for url in urls]
+            for _ in range(min(len(hosts), couriers.PLACES)):
+                await slow.arrived.acquire()
+            assert len({*slow.waiting}) == len(slow.waiting)  # one to each host
+
+            assert await courier.send(f"https://honest.test:{slow.port}/honest", "Your turn") == "delivered"
+            assert not any(task.done() for task in held)
+            slow.gate.set()
+            assert {*await asyncio.gather(*held)} == {"delivered"}
+
+    monkeypatch.setattr(couriers, "PLACES", 3)
+    monkeypatch.setattr(couriers, "PATIENCE_S", 60.0)
+    asyncio.run(scene())
+
+
+def test_patience_begins_when_there_is_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        slow = Slow()
+        async with courier_anywhere(slow) as courier:
+            held = asyncio.create_task(courier.send(f"https://slow.test:{slow.port}/", "Your turn"))
+            await slow.arrived.acquire()
+            assert await courier.send(f"https://honest.test:{slow.port}/honest", "Your turn") == "delivered"
+            assert await held == "failed"
+            slow.gate.set()
+
+    monkeypatch.setattr(couriers, "PLACES", 1)
+    monkeypatch.setattr(couriers, "PATIENCE_S", 2.0)
+    asyncio.run(scene())
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -255,6 +318,8 @@ def test_a_good_address_is_kept_as_it_is() -> None:
         "64:ff9b::7f00:1",
         "64:ff9b::a00:1",
         "64:ff9b:1::a00:1",
+        "64:ff9b:1::101:101",
+        "64:ff9b:1:a00:1:100::",
         "2002:7f00:1::",
         "2002:a00:1::",
         "2001:0:4136:e378:8000:63bf:3fff:fdd2",

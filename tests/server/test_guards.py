@@ -4,9 +4,11 @@ import asyncio
 import logging
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from http.cookies import SimpleCookie
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from aiohttp import ClientSession, DummyCookieJar, WSServerHandshakeError
@@ -15,10 +17,15 @@ from aiohttp.http_exceptions import BadHttpMessage
 
 from tests.server.client import Refused
 from tests.server.sites import Open, opened
+from whodunit.core.errors import NoTable
+from whodunit.core.ports import Record
+from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import app
 from whodunit.server.network import Network, is_loopback
 from whodunit.server.people import COOKIE
 from whodunit.server.serve import Discreet, OwnFaults
+from whodunit.table.clock import WallClock
+from whodunit.table.host import Host
 
 ANYTHING = [
     (METH_GET, "/", 200),
@@ -265,3 +272,30 @@ def test_the_log_has_our_faults_and_not_those_of_clients(error: Exception, *, to
 
     assert OwnFaults().filter(record) is told
     assert OwnFaults().filter(logging.makeLogRecord({"msg": "the disk is full"}))
+
+
+def test_a_cookie_that_is_no_text_is_nobodys() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            host, port = house.address.removeprefix("http://").split(":")
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(f"GET /api/me HTTP/1.1\r\nHost: {host}:{port}\r\n".encode())
+            writer.write(f"Cookie: {COOKIE}=".encode() + b"\xff.x\r\n\r\n")
+            assert (await reader.readline()).split()[1] == b"403"
+            writer.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("name", ["a\0", "\udcff", "a\nb"])
+def test_a_name_that_no_table_can_have_asks_no_store(name: str) -> None:
+    class Strict(MemoryStore):
+        async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+            assert table.isprintable()  # PostgreSQL takes no NUL, SQLite no half of a character
+            return await super().read(table, stream, after)
+
+    async def scene() -> None:
+        with pytest.raises(NoTable):
+            await Host(Strict(), MemoryBus(), WallClock()).get(name)
+
+    asyncio.run(scene())

@@ -6,15 +6,17 @@ from typing import Any, Literal
 
 import pytest
 
-from tests.server.sites import FakeClock, Page, Parlour, dice, settle
+from tests.server.sites import FakeClock, Page, Parlour, dice, pass_time, settle
+from tests.server.test_clocks import BANK, dealt, mover, sitting
 from tests.server.worlds import answered, begun, to_question
 from whodunit.core.errors import Conflict
 from whodunit.core.ports import Listing, Record
-from whodunit.core.types import Blob
+from whodunit.core.types import Blob, Seat
 from whodunit.games.clue.model import Roll
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table import manners
+from whodunit.table import clocks, manners
 from whodunit.table import room as rooms
+from whodunit.table.charge import Alone
 from whodunit.table.entries import Jotted, decode
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -202,5 +204,42 @@ def test_a_game_that_began_between_two_reads_is_taken_in_with_the_next() -> None
         assert (gathering.room, gathering.table) == (live.room, live.table)
         for host in (here, there):
             await host.close()
+
+    asyncio.run(scene())
+
+
+class Lent(Alone):
+    """Leases as a test hands them out, and who is on another node."""
+
+    def __init__(self, *elsewhere: Seat, has: bool) -> None:
+        self.has = has
+        self.there = frozenset(elsewhere)
+
+    def holds(self, table: str) -> bool:  # noqa: ARG002  (as in Leases)
+        return self.has
+
+    def elsewhere(self, table: str) -> frozenset[Seat]:  # noqa: ARG002
+        return self.there
+
+
+def test_time_spent_on_one_node_is_spent_on_the_next() -> None:
+    async def scene() -> None:
+        store, bus, clock = MemoryStore(), MemoryBus(), FakeClock()
+        leases = [Lent(1, has=True), Lent(0, has=False)]
+        first, second = (Parlour(store, bus, clock, leases=lent) for lent in leases)
+        live = await dealt(first, ("ann", "ben"), allowance=BANK)
+        await sitting(first, live, "ann")
+        other = await second.host.get(live.id)
+        await sitting(second, other, "ben")  # where ann has been all the time
+        seat = mover(other)
+        await pass_time(clock, 20_000)
+        left = clocks.left(other.room, seat, clock.now())
+
+        leases[0].has, leases[1].has = False, True
+        leases[1].heard(live.id)
+        await settle()
+        assert clocks.left(other.room, seat, clock.now()) == left
+        await first.close()
+        await second.close()
 
     asyncio.run(scene())

@@ -25,7 +25,7 @@ class Pigeon(Courier):
         self.sent: list[tuple[str, str]] = []
         self.fates = [*fates]
 
-    async def send(self, url: str, words: str) -> Fate:
+    async def send(self, url: str, words: str, *, trial: bool = False) -> Fate:  # noqa: ARG002  (a Courier's)
         self.sent.append((url, words))
         return self.fates.pop(0) if self.fates else "delivered"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from whodunit.core.errors import Refusal
+from whodunit.core.errors import BadOptions, Refusal
 from whodunit.server.people import (
     UNAMBIGUOUS,
     People,
@@ -28,7 +28,7 @@ def test_a_cookie_names_its_person_and_no_two_are_alike() -> None:
     assert all(people.known(cookie) == cookie.partition(".")[0] for cookie in cookies)
 
 
-@pytest.mark.parametrize("forge", ["other", "cut", "swapped", "bare", "empty", "dot", "letters", "foreign"])
+@pytest.mark.parametrize("forge", ["other", "cut", "swapped", "bare", "empty", "dot", "letters", "foreign", "no text"])
 def test_a_forged_cookie_is_nobodys(forge: str) -> None:
     people = People(b"key")
     cookie, other = people.new(), people.new()
@@ -42,6 +42,7 @@ def test_a_forged_cookie_is_nobodys(forge: str) -> None:
         "dot": ".",
         "letters": f"{person}.{'ä' * 64}",
         "foreign": People(b"another key").new(),
+        "no text": f"\udcff{person}.{signature}",
     }
 
     assert people.known(cookie) == person
@@ -55,6 +56,29 @@ def test_the_house_keeps_its_key_and_shows_it_to_nobody(tmp_path: Path) -> None:
     assert len(key) == 32
     assert house_key(tmp_path) == key
     assert (tmp_path / "house.key").stat().st_mode & 0o077 == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["house.key"]
+
+
+@pytest.mark.parametrize("key", [b"", b"k" * 31])
+def test_what_is_no_key_signs_nothing(tmp_path: Path, key: bytes) -> None:
+    (tmp_path / "house.key").write_bytes(key)
+
+    with pytest.raises(BadOptions, match=r"house\.key has \d+ bytes, a key has 32"):
+        house_key(tmp_path)
+    assert (tmp_path / "house.key").read_bytes() == key
+
+
+def test_a_disk_that_takes_no_key_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, _: bytes) -> int:
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        with pytest.raises(OSError, match="No space"):
+            house_key(tmp_path)
+    assert [*tmp_path.iterdir()] == []
+    assert len(house_key(tmp_path)) == 32
 
 
 # --- Names -----------------------------------------------------------------------------------------------------------

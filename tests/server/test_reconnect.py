@@ -189,3 +189,23 @@ def test_a_bots_certificate_holds_when_its_thought_was_for_nothing() -> None:
             assert [statement["ok"] for statement in checked["statements"]] == [True] * 5
 
     asyncio.run(scene())
+
+
+def test_whoever_leaves_while_being_told_anew_has_left() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, _) = await parlour.table("ada", "bob", bots=["random"])
+            live = await parlour.host.get(table)
+            async with live.lock:  # as while a move is being stored
+                telling = asyncio.create_task(parlour.feeds.watch(ada, live, 0))
+                await settle()
+                await ada.ask("leave_table", table=table)
+            told = len(ada.told.frames)
+            await telling
+
+            assert len(ada.told.frames) == told
+            assert live.pages[0] == 0
+            await parlour.pass_time(10_000)
+            assert live.room.chairs[0].away
+
+    asyncio.run(scene())

@@ -12,7 +12,8 @@ from tests.server.sites import opened, terms_of
 from tests.server.test_create import stored
 from whodunit.infra.memory import MemoryStore
 from whodunit.server import sockets
-from whodunit.server.sockets import QUEUE_BYTES, QUEUE_FRAMES, Limit, Socket
+from whodunit.server.sockets import QUEUE_BYTES, QUEUE_FRAMES, Socket
+from whodunit.server.tries import Allowed, Tries
 
 
 def test_a_page_that_asks_too_much_is_sent_away() -> None:
@@ -35,12 +36,21 @@ def test_a_page_that_asks_too_much_is_sent_away() -> None:
 def test_a_limit_fills_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    limit = Limit(rate=2, burst=3)
+    limit = Allowed(rate=2, burst=3)
     assert [limit.admits() for _ in range(5)] == [True] * 3 + [False] * 2
     now += 1
     assert [limit.admits() for _ in range(3)] == [True, True, False]
     now += 3600
     assert [limit.admits() for _ in range(5)] == [True] * 3 + [False] * 2
+
+
+def test_of_many_who_try_the_oldest_is_forgotten_and_no_other() -> None:
+    tries = Tries(rate=0, burst=1, kept=3)
+    assert [tries.admits(who) for who in "abc"] == [True] * 3
+    assert not tries.admits("a")  # which makes it the last that was heard of
+    assert tries.admits("d")
+    assert [tries.admits(who) for who in "acd"] == [False] * 3
+    assert tries.admits("b")
 
 
 class Stuck:
@@ -66,7 +76,7 @@ class Reading:
 
     def __init__(self) -> None:
         self.ws = Stuck()
-        self.page = Socket("ada", local=True, limit=Limit(1, 1))
+        self.page = Socket("ada", local=True, limit=Allowed(1, 1))
         self.writer = asyncio.ensure_future(self.page.write(cast(web.WebSocketResponse, self.ws), self.resync))
 
     async def resync(self) -> None:

@@ -4,11 +4,12 @@ import asyncio
 import re
 
 import pytest
+from aiohttp import ClientSession
 
 from tests.server.sites import opened, terms_of
 from whodunit.core.errors import BadOptions, NotStored
 from whodunit.infra.memory import MemoryStore
-from whodunit.server.network import networks, sender
+from whodunit.server.network import household, networks, sender
 
 SAMPLE = re.compile(r'(?P<name>\w+)(?:\{\w+="[^"]*"\})? (?P<value>[0-9.]+)')
 
@@ -91,18 +92,19 @@ def test_a_node_is_healthy_while_its_database_answers() -> None:
 @pytest.mark.parametrize(
     ("remote", "forwarded", "proxies", "who"),
     [
-        ("192.0.2.1", None, [], "192.0.2.1"),
-        ("192.0.2.1", "198.51.100.9", [], "192.0.2.1"),  # anybody can write a header
-        ("127.0.0.1", "198.51.100.9", ["127.0.0.1"], "198.51.100.9"),
-        ("10.0.0.2", "203.0.113.5, 198.51.100.9, 10.0.0.3", ["10.0.0.0/8"], "198.51.100.9"),
-        ("10.0.0.2", "10.0.0.4", ["10.0.0.0/8"], "10.0.0.4"),
-        ("10.0.0.2", "", ["10.0.0.0/8"], "10.0.0.2"),
-        ("10.0.0.2", "nonsense", ["10.0.0.0/8"], "nonsense"),
-        ("::1", "2001:db8::7", ["::1"], "2001:db8::7"),
+        ("192.0.2.1", [], [], "192.0.2.1"),
+        ("192.0.2.1", ["198.51.100.9"], [], "192.0.2.1"),  # anybody can write a header
+        ("127.0.0.1", ["198.51.100.9"], ["127.0.0.1"], "198.51.100.9"),
+        ("10.0.0.2", ["203.0.113.5, 198.51.100.9, 10.0.0.3"], ["10.0.0.0/8"], "198.51.100.9"),
+        ("10.0.0.2", ["203.0.113.5", "198.51.100.9", "10.0.0.3"], ["10.0.0.0/8"], "198.51.100.9"),  # several lines
+        ("10.0.0.2", ["10.0.0.4"], ["10.0.0.0/8"], "10.0.0.4"),
+        ("10.0.0.2", [""], ["10.0.0.0/8"], "10.0.0.2"),
+        ("10.0.0.2", ["nonsense"], ["10.0.0.0/8"], "nonsense"),
+        ("::1", ["2001:db8::7"], ["::1"], "2001:db8::7"),
     ],
 )
 def test_who_sent_a_request_is_said_by_proxies_that_are_known(
-    remote: str, forwarded: str | None, proxies: list[str], who: str
+    remote: str, forwarded: list[str], proxies: list[str], who: str
 ) -> None:
     assert sender(remote, forwarded, networks(proxies)) == who
 
@@ -124,5 +126,46 @@ def test_behind_a_proxy_everybody_has_tries_of_their_own() -> None:
             first = [await tried("192.0.2.7") for _ in range(25)]
             assert first[-1] == 429
             assert await tried("192.0.2.8") == 409
+
+    asyncio.run(scene())
+
+
+def test_the_last_line_about_the_way_counts_and_not_the_first_that_anybody_can_write() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            house.site._proxies, house.site._monitors = networks(["127.0.0.1"]), networks(["192.0.2.9"])
+            forged = [("X-Forwarded-For", "192.0.2.9"), ("X-Forwarded-For", "203.0.113.7")]
+            async with ClientSession() as session, session.get(f"{house.address}/metrics", headers=forged) as response:
+                assert response.status == 404
+            assert (await house.get("/metrics", **{"X-Forwarded-For": "192.0.2.9"})).status == 200
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3::7", "2001:db8:1:2::/64"),
+        ("fe80::7%eth0", "fe80::/64"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_who_shares_a_line_is_counted_as_one(address: str, counted: str) -> None:
+    assert household(address) == counted
+
+
+def test_another_address_of_the_same_line_brings_no_new_tries() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            house.site._proxies = networks(["127.0.0.1"])
+            cookie = house.cookie()
+
+            async def tried(who: str) -> int:
+                return (await house.post("/api/join", {"code": "ABCDEFGH"}, cookie, **{"X-Forwarded-For": who})).status
+
+            assert [await tried(f"2001:db8::{number:x}") for number in range(25)][-1] == 429
+            assert await tried("2001:db8:0:1::1") == 409
 
     asyncio.run(scene())

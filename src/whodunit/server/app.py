@@ -24,11 +24,12 @@ from whodunit.server.courier import Courier
 from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
-from whodunit.server.network import Network, Networks, is_loopback, is_within, sender
+from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
 from whodunit.server.runner import Runner
-from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Limit, Outbox, Socket
+from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket
+from whodunit.server.tries import Allowed, Tries
 from whodunit.server.workers import Workers
 from whodunit.table.clock import Clock
 from whodunit.table.diary import Diary
@@ -97,7 +98,7 @@ class Site:
         self._monitors = monitors
         self._rate = rate
         self._haste = haste
-        self._posts: dict[str, Limit] = {}
+        self._posts = Tries(rate=0.5, burst=20)
         self._outbox = Outbox()
         self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
         self.app.on_response_prepare.append(_guarded)
@@ -172,7 +173,7 @@ class Site:
         if not self.network.admits(request.host):
             return web.Response(status=421, text="This name does not lead here.")
         if self._proxies:
-            remote = sender(request.remote or "", request.headers.get("X-Forwarded-For"), self._proxies)
+            remote = sender(request.remote or "", request.headers.getall("X-Forwarded-For", ()), self._proxies)
             request = request.clone(remote=remote)
         return await handler(request)
 
@@ -295,10 +296,7 @@ class Site:
         person = self._person(request)
         if person is None:
             raise web.HTTPForbidden(text="Open the page first.")
-        if len(self._posts) > 10_000:
-            self._posts.clear()
-        limit = self._posts.setdefault(request.remote or "", Limit(rate=0.5, burst=20))
-        if not limit.admits():
+        if not self._posts.admits(household(request.remote or "")):
             raise web.HTTPTooManyRequests(text="Too many tries; wait a little.")
         return person
 
@@ -321,7 +319,7 @@ class Site:
         assert self.network is not None
         ws = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES, compress=False, decode_text=False)
         await ws.prepare(request)
-        limit = Limit(self._rate, 3 * int(self._rate))
+        limit = Allowed(self._rate, 3 * int(self._rate))
         transport = cast(asyncio.Transport, request.transport)
         local = _is_local(request)
         page = Socket(person, local=local, limit=limit, outbox=self._outbox, transport=transport)

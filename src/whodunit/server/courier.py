@@ -1,12 +1,14 @@
 """Carries a few words to an address that somebody gave us: over https, and to no machine of ours or our neighbours'."""
 
+import asyncio
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from socket import socket
 from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import SplitResult, urlsplit
+from weakref import WeakValueDictionary
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
@@ -22,16 +24,20 @@ HTTPS: Final = 443
 LONGEST: Final = 500
 """Characters of an address; Discord's and Slack's have some 120."""
 PATIENCE_S: Final = 5.0
-AT_ONCE: Final = 4
-"""So few under way at once that strangers' slow machines can hold up nothing but one another."""
-NAT64: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+PLACES: Final = 32
+"""How many letters are under way at once, one to each host; and as many trials, which strangers may send anywhere."""
+NAT64: Final = IPv6Network("64:ff9b::/96")
+LOCAL_NAT64: Final = IPv6Network("64:ff9b:1::/48")
+"""Each network's own (RFC 8215): where in it an address is wrapped, nobody outside knows."""
 DISCORD: Final = ("discord.com", "discordapp.com")
 
 
 def is_public(address: Address) -> bool:
     """Say whether an address belongs to the open internet, also where it is wrapped into another."""
     if isinstance(address, IPv6Address):
-        if any(address in network for network in NAT64):
+        if address in LOCAL_NAT64:
+            return False
+        if address in NAT64:
             return is_public(IPv4Address(int(address) & 0xFFFF_FFFF))
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if inner is not None:
@@ -43,6 +49,28 @@ def is_public(address: Address) -> bool:
 
 class Forbidden(OSError):
     """A name has led to an address at which nobody is told anything."""
+
+
+class Round:
+    """Letters of one kind: so many at once, and one to each host, so that a slow machine holds up its own alone."""
+
+    def __init__(self, opened: Callable[[], aiohttp.ClientSession]) -> None:
+        self._opened = opened
+        self._session: aiohttp.ClientSession | None = None
+        self._places = asyncio.Semaphore(PLACES)
+        self._hosts: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def place(self, host: str) -> AsyncIterator[aiohttp.ClientSession]:
+        """Wait for a place, which is no part of anybody's patience."""
+        async with self._hosts.setdefault(host, asyncio.Lock()), self._places:
+            self._session = self._session or self._opened()
+            yield self._session
+
+    async def close(self) -> None:
+        """Let go of what is under way."""
+        if self._session is not None:
+            await self._session.close()
 
 
 class Courier:
@@ -62,7 +90,7 @@ class Courier:
         self._permits = permits
         self._tls = tls
         self._port = port
-        self._session: aiohttp.ClientSession | None = None
+        self._rounds = {trial: Round(self._opened) for trial in (False, True)}
 
     def checked(self, url: str) -> str:
         """Return an address as it may be kept, or refuse what could never be posted to."""
@@ -72,10 +100,13 @@ class Courier:
             raise Refusal("bad_hook", "an address that begins with https:// is wanted")
         return parts._replace(fragment="").geturl()
 
-    async def send(self, url: str, words: str) -> Fate:
+    async def send(self, url: str, words: str, *, trial: bool = False) -> Fate:
         """Post the words; whatever is answered, nothing of it is read but whether it went well."""
         try:
-            async with self._opened().post(url, data=_letter(url, words), allow_redirects=False) as response:
+            async with (
+                self._rounds[trial].place(urlsplit(url).hostname or "") as session,
+                session.post(url, data=_letter(url, words), allow_redirects=False) as response,
+            ):
                 return _fate(response.status)
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
             return "refused"
@@ -84,27 +115,25 @@ class Courier:
 
     async def close(self) -> None:
         """Let go of what is under way."""
-        if self._session is not None:
-            await self._session.close()
+        for each in self._rounds.values():
+            await each.close()
 
     def _opened(self) -> aiohttp.ClientSession:
-        if self._session is None:
-            connector = aiohttp.TCPConnector(
-                resolver=self._resolver or aiohttp.ThreadedResolver(),
-                ssl=self._tls or True,
-                socket_factory=self._socket,
-                use_dns_cache=False,
-                force_close=True,
-                limit=AT_ONCE,
-            )
-            self._session = aiohttp.ClientSession(
-                connector=connector,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                timeout=aiohttp.ClientTimeout(total=PATIENCE_S),
-                headers={"Content-Type": "application/json", "User-Agent": "Whodunit"},
-                auto_decompress=False,
-            )
-        return self._session
+        connector = aiohttp.TCPConnector(
+            resolver=self._resolver or aiohttp.ThreadedResolver(),
+            ssl=self._tls or True,
+            socket_factory=self._socket,
+            use_dns_cache=False,
+            force_close=True,
+            limit=0,  # a round has so many places
+        )
+        return aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(total=PATIENCE_S),
+            headers={"Content-Type": "application/json", "User-Agent": "Whodunit"},
+            auto_decompress=False,
+        )
 
     def _socket(self, found: Any) -> socket:
         """Open a socket for an address that a connection is about to be made to, and to no other."""

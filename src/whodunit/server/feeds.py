@@ -25,6 +25,8 @@ class Page(Protocol):
     """An open page, wherever its frames go."""
 
     person: str
+    watching: dict[str, Live]
+    """By id: the tables of which it is to be told."""
 
     def send(self, frame: bytes | bytearray) -> None:
         """Send a frame, soon; never waits."""
@@ -53,6 +55,8 @@ class Feeds:
             seq = live.table.seq if live.table else 0
             after = after if 0 <= after <= seq else 0
             batches = await self._host.batches(live, after) if after < seq else []
+            if live.id not in page.watching:
+                return  # it has left meanwhile, and would count as somebody who is there
             page.send(encode(frames.room(live, page.person, self._host.clock.now())))
             if live.table is not None:
                 clips = frames.clips(live, self._host.clock.now(), self._host.haste)

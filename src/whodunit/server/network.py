@@ -40,14 +40,28 @@ def is_within(address: str, known: Networks) -> bool:
     return any(found in network for network in known)
 
 
-def sender(remote: str, forwarded: str | None, proxies: Networks) -> str:
-    """Return who sent a request: the last address in its way that is none of our proxies."""
+def sender(remote: str, forwarded: Sequence[str], proxies: Networks) -> str:
+    """Return who sent a request: the last address in its way that is none of our proxies.
+
+    The way may be told in several lines: each proxy adds to the end, and only the end is worth believing.
+    """
     address = remote
-    for hop in reversed((forwarded or "").split(",")):
+    for hop in reversed(",".join(forwarded).split(",")):
         if not is_within(address, proxies) or not hop.strip():
             break
         address = hop.strip()
     return address
+
+
+def household(address: str) -> str:
+    """Return by what those who share a line are counted: IPv6 gives each of them 2**64 addresses."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.ipv4_mapped is not None:
+        return str(found if found.version == 4 else found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))
 
 
 def local_address() -> str | None:

@@ -10,7 +10,7 @@ from whodunit import games
 from whodunit.core.errors import Conflict, NotHeld, NotStored, Refusal
 from whodunit.core.types import Seat
 from whodunit.server.courier import Courier, Fate
-from whodunit.server.sockets import Limit
+from whodunit.server.tries import Tries
 from whodunit.table import calls, manners
 from whodunit.table.clock import until
 from whodunit.table.entries import How, Language
@@ -48,7 +48,7 @@ class Notices:
         self._host = host
         self._courier = courier
         self._address = address
-        self._trials: dict[str, Limit] = {}
+        self._trials = Tries(*TRIALS)
         self._tasks: set[asyncio.Task[None]] = set()
         host.listeners.append(self._changed)
 
@@ -57,11 +57,9 @@ class Notices:
         seat = manners.seated(live.room, person)
         if url is not None:
             url = self._courier.checked(url)
-            if len(self._trials) > 10_000:
-                self._trials.clear()
-            if not self._trials.setdefault(person, Limit(*TRIALS)).admits():
+            if not self._trials.admits(person):
                 raise Refusal("too_fast")
-            if await self._courier.send(url, self._words(live, HELLO, language)) != "delivered":
+            if await self._courier.send(url, self._words(live, HELLO, language), trial=True) != "delivered":
                 raise Refusal("hook_failed")
         now = self._host.clock.now
         await self._host.note(live, lambda room: manners.hook(room, person, url, language, now()))

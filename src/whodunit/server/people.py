@@ -7,12 +7,13 @@ import unicodedata
 from pathlib import Path
 from typing import Final
 
-from whodunit.core.errors import Refusal
+from whodunit.core.errors import BadOptions, Refusal
 from whodunit.table.chat import LENGTH
 
 COOKIE: Final = "whodunit"
 COOKIE_AGE: Final = 400 * 24 * 3600
 """As long as browsers keep one."""
+KEY_BYTES: Final = 32
 NAME_LENGTH: Final = 24
 UNAMBIGUOUS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """What can be read out and typed: no I, L, O, 0, 1."""
@@ -21,13 +22,19 @@ UNAMBIGUOUS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 def house_key(folder: Path) -> bytes:
     """Return the key that signs cookies, made on the first start and kept with the data."""
     path = folder / "house.key"
-    try:
-        with path.open("xb") as file:
-            path.chmod(0o600)
-            file.write(secrets.token_bytes(32))
-    except FileExistsError:
-        pass
-    return path.read_bytes()
+    if not path.exists():
+        # Written aside and given its name when it is whole: what a full disk or a crash cuts short is no key.
+        new = folder / f"house.key.{secrets.token_hex(4)}"
+        try:
+            new.touch(mode=0o600)
+            new.write_bytes(secrets.token_bytes(KEY_BYTES))
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
+    key = path.read_bytes()
+    if len(key) != KEY_BYTES:
+        raise BadOptions(f"{path} has {len(key)} bytes, a key has {KEY_BYTES}: restore it; without it everybody is new")
+    return key
 
 
 class People:
@@ -39,7 +46,7 @@ class People:
     def known(self, cookie: str | None) -> str | None:
         """Return the person of a cookie, or None if it is not one of ours."""
         person, _, signature = (cookie or "").partition(".")
-        return person if hmac.compare_digest(signature.encode(), self._signed(person).encode()) else None
+        return person if hmac.compare_digest(_bytes(signature), self._signed(person).encode()) else None
 
     def new(self) -> str:
         """Return a new person's cookie."""
@@ -47,7 +54,12 @@ class People:
         return f"{person}.{self._signed(person)}"
 
     def _signed(self, person: str) -> str:
-        return hmac.new(self._key, person.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self._key, _bytes(person), hashlib.sha256).hexdigest()
+
+
+def _bytes(sent: str) -> bytes:
+    """Return what a cookie may hold, also where that was no text."""
+    return sent.encode(errors="surrogatepass")
 
 
 def clean_name(typed: str) -> str:

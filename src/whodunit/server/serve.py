@@ -155,7 +155,12 @@ async def opened(settings: Settings) -> tuple[Store, Bus, Leases, bytes]:
     """Open what the tables are kept in: a folder for one process, or a database for many."""
     if settings.database is None:
         settings.data.mkdir(parents=True, exist_ok=True)
-        return SqliteStore(settings.data / "whodunit.sqlite"), NoBus(), Alone(), house_key(settings.data)
+        kept = SqliteStore(settings.data / "whodunit.sqlite")  # first: it lets one process in
+        try:
+            return kept, NoBus(), Alone(), house_key(settings.data)
+        except (BadOptions, OSError):
+            await kept.close()
+            raise
     key = await prepared(settings.database, secrets.token_bytes(32))
     from whodunit.infra.postgres import PostgresStore  # noqa: PLC0415  (its driver is an extra)
     from whodunit.infra.switchboard import Switchboard  # noqa: PLC0415

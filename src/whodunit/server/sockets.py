@@ -14,6 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from whodunit.core.errors import BadOptions, Conflict, Illegal, NoTable, NotStored, Refusal, StillOpen
 from whodunit.core.wire import encode
 from whodunit.server import protocol
+from whodunit.server.tries import Allowed
 from whodunit.table.live import Live
 
 LOG = logging.getLogger(__name__)
@@ -59,26 +60,6 @@ def _header(size: int) -> bytes:
     return b"\x81\x7e" + size.to_bytes(2) if size < 65536 else b"\x81\x7f" + size.to_bytes(8)
 
 
-class Limit:
-    """So many asks a second, after a first burst."""
-
-    def __init__(self, rate: float, burst: int) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._left = float(burst)
-        self._at = time.monotonic()
-
-    def admits(self) -> bool:
-        """Count one ask, or say that it is one too many."""
-        now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
 class Outbox:
     """Holds frames back until the loop's turn ends: whatever a socket is told in it goes out in one write."""
 
@@ -105,7 +86,7 @@ class Socket:
         person: str,
         *,
         local: bool,
-        limit: Limit,
+        limit: Allowed,
         outbox: Outbox | None = None,
         transport: asyncio.Transport | None = None,
     ) -> None:
@@ -126,7 +107,7 @@ class Socket:
         """Whether it must be told anew, or is sent away: what is told meanwhile is lost on it."""
         self._leisure = asyncio.Semaphore(4)
         self._thoughts: set[asyncio.Task[None]] = set()
-        self._practice = Limit(*PRACTICE)
+        self._practice = Allowed(*PRACTICE)
         self._practises = False
 
     @property

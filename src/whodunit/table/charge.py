@@ -56,6 +56,11 @@ class Charge:
         """Say whether the table's clocks and bots are this node's to run, and the house is not closing."""
         return not self._host.closing and self._leases.holds(live.id)
 
+    def adopt(self, live: Live) -> None:
+        """Take in who is elsewhere at a table that has just been loaded: it does not wake when the next one comes."""
+        live.elsewhere = self._leases.elsewhere(live.id)
+        self.consider(live)
+
     def attended(self, live: Live) -> frozenset[Seat]:
         """Tell the other nodes who is here, and return who is there."""
         self._leases.attend(live.id, frozenset(seat for seat, pages in live.pages.items() if pages), live.looking)

@@ -92,7 +92,7 @@ class Host:
     async def _load(self, id: str) -> Live:
         ear = self.bus.listen(id)  # before reading: what is stored meanwhile is heard of
         try:
-            room = await self.store.read(id, "room")
+            room = await self.store.read(id, "room") if id.isprintable() else ()
             if not room:
                 raise NoTable(id)
             case = await self.store.read(id, "case")
@@ -105,7 +105,7 @@ class Host:
     def _adopt(self, live: Live, ear: AsyncIterator[int]) -> None:
         self.tables[live.id] = live
         self._ears[live.id] = self.spawn(self._listen(live, ear))
-        self.charge.consider(live)
+        self.charge.adopt(live)
         self._resume(live)
 
     def _resume(self, live: Live) -> None:
