@@ -1,9 +1,11 @@
 """Who runs a table's clocks and bots: one node alone, and another when it goes, or dies."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
+import asyncpg
 import pytest
 
 from tests.contract.houses import Run, postgres_store
@@ -154,5 +156,80 @@ def test_nodes_know_who_is_on_the_others(run: Run, database: str) -> None:
             await until(lambda: here.elsewhere("a") == frozenset())
             await here.close()
             await until(lambda: there.elsewhere("a") == frozenset())
+
+    run(scene())
+
+
+class Meddled:
+    """A board's connection; something happens behind some of its statements."""
+
+    def __init__(self, connection: Any, meddle: Callable[[str], Awaitable[None]]) -> None:
+        self._connection = connection
+        self._meddle = meddle
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    async def fetchrow(self, query: str, *values: object) -> Any:
+        row = await self._connection.fetchrow(query, *values)
+        await self._meddle(query)
+        return row
+
+
+def test_all_leases_of_a_full_house_are_dropped_at_once_and_others_hear_of_each(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (here, there):
+            names = [f"table{number:07}" for number in range(1500)]
+            for name in names:
+                here.seek(name)
+            await until(lambda: all(map(here.holds, names)))
+            heard: list[int] = []
+            for name in names:
+                there.seek(name)
+            await there._connection.add_listener("whodunit", lambda *notice: heard.append(len(notice[-1])))
+            await asyncio.sleep(LEASE_S / 2)  # it has asked for them, in vain
+            for name in names:
+                here.drop(name)
+            await until(lambda: all(map(there.holds, names)))
+            assert not any(map(here.holds, names))
+            assert max(heard) < 8000
+
+    run(scene())
+
+
+def test_a_node_that_is_buried_between_two_statements_lives_on(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here") as (here,):
+            other = await asyncpg.connect(database)
+
+            async def bury(query: str) -> None:
+                if "INTO node" in query:
+                    here._connection = here._connection._connection
+                    await other.execute("DELETE FROM node WHERE id = 'here'")
+
+            here._connection = Meddled(here._connection, bury)
+            here.attend("b", frozenset({1}))
+            here.seek("a")
+            await until(lambda: here.holds("a"))
+            async with boards(database, "there") as (there,):
+                await until(lambda: there.elsewhere("b") == {1})
+            await other.close()
+
+    run(scene())
+
+
+def test_who_comes_while_the_connection_breaks_is_told_of(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (here, there):
+
+            async def cut(query: str) -> None:
+                if "INTO attendance" in query:
+                    here._connection = here._connection._connection
+                    here.attend("a", frozenset({0, 1}))
+                    raise ConnectionResetError
+
+            here._connection = Meddled(here._connection, cut)
+            here.attend("a", frozenset({0}))
+            await until(lambda: there.elsewhere("a") == {0, 1})
 
     run(scene())

@@ -32,6 +32,13 @@ async def cut(database: str, whose: Any) -> None:
     await connection.close()
 
 
+class Crowded:
+    """Readers whom the server does not let in."""
+
+    async def fetch(self, *_: object) -> None:
+        raise asyncpg.TooManyConnectionsError("sorry, too many clients already")
+
+
 # --- Several nodes -------------------------------------------------------------------------------------------------
 
 
@@ -177,6 +184,39 @@ def test_a_database_that_is_gone_stores_nothing_and_says_so(
         await store.close()
 
     run(scene())
+
+
+def test_a_read_that_the_server_has_no_room_for_is_told(run: Run, database: str) -> None:
+    async def scene() -> None:
+        store = await postgres_store(database)
+        reads, store._reads = store._reads, Crowded()
+        for asked in (store.read("a", "case"), store.gathering(), store.drop_blobs(1)):
+            with pytest.raises(NotStored, match="too many"):
+                await asked
+        store._reads = reads
+        with pytest.raises(asyncpg.UndefinedColumnError):  # and a bug stays one
+            await store._ask("SELECT nothing")
+        await store.close()
+
+    run(scene())
+
+
+def test_what_was_stored_is_well_though_nobody_can_say_why_the_rest_was_not(run: Run, database: str) -> None:
+    async def scene(broken: object, fate: type[Exception]) -> None:
+        store = await postgres_store(database)
+        table = fate.__name__
+        await store.append(f"{table} old", [case(1)])
+        reads, store._reads = store._reads, broken
+        tries = [store.append(f"{table} {name}", [case(1)], leased=name == "old") for name in ("new", "old")]
+        ends = await asyncio.gather(*tries, return_exceptions=True)
+        store._reads = reads
+
+        assert [type(end) for end in ends] == [type(None), fate]
+        assert list(await store.read(f"{table} new", "case")) == [case(1)]
+        await store.close()
+
+    run(scene(Crowded(), NotStored))
+    run(scene(None, AttributeError))
 
 
 def test_a_listener_whose_connection_broke_is_told_that_it_may_have_missed_something(run: Run, database: str) -> None:

@@ -232,6 +232,21 @@ def test_a_database_that_something_else_keeps_locked_is_told(store: SqliteStore,
     asyncio.run(scene())
 
 
+def test_a_file_that_can_no_longer_be_read_is_told(store: SqliteStore, path: Path) -> None:
+    async def scene() -> None:
+        with pytest.raises(NotStored, match="malformed") as told:
+            await store.read("a", "case")
+        assert isinstance(told.value.__cause__, sqlite3.DatabaseError)
+        with pytest.raises(sqlite3.Error, match="syntax"):  # and a bug stays one
+            await store._ask("SELECT nothing")
+
+    asyncio.run(store.append("a", [case(1, bytes(50_000))]))
+    store._writes.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    asyncio.run(scene())
+
+
 # --- Versions ------------------------------------------------------------------------------------------------------
 
 

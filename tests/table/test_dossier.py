@@ -88,6 +88,16 @@ def test_nothing_is_left_that_was_somebodys_and_all_else_stays() -> None:
     assert dossier.forgotten(clean, "bob") == clean
 
 
+def test_what_came_while_somebody_was_being_forgotten_goes_as_well() -> None:
+    late = [entry for entry in EVENING if isinstance(entry, (Said, Muted, Marked, Jotted, Hooked, Ordered))]
+    once = dossier.forgotten(EVENING, "bob")
+    again = dossier.forgotten([*once, *late], "bob")
+
+    assert [trace for trace in TRACES if trace in encode(tuple(again))] == []
+    assert again[: len(once)] == once
+    assert b"Rope|1" in encode(tuple(again[len(once) :]))  # Ada's
+
+
 def test_a_room_in_memory_forgets_the_same_as_one_that_is_read_again() -> None:
     before = folded(EVENING)
     gone = Forgotten(at=20, alias=before.alias("bob"))

@@ -205,10 +205,7 @@ class PostgresStore:
 
     async def drop_blobs(self, before: int) -> int:
         """Drop the blobs of some old tables."""
-        try:
-            rows = await self._ask(_DROP, before, AT_ONCE)
-        except Exception as error:
-            raise _judged(error) from error
+        rows = await self._ask(_DROP, before, AT_ONCE)
         return int(rows[0][0])
 
     async def unfinished(self, before: int) -> Sequence[Listing]:
@@ -260,7 +257,10 @@ class PostgresStore:
             found: list[Any] = await self._reads.fetch(query, *values)
             return found
 
-        return await patiently(fetch)
+        try:
+            return await patiently(fetch)
+        except WORLD as error:
+            raise NotStored(str(error)) from error
 
     # --- Writing ---
 
@@ -298,14 +298,21 @@ class PostgresStore:
 
         try:
             won = await patiently(send)
-            return [None if append.table in won else await self._refused(append, tries) for append in batch]
         except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
             if len(batch) == 1 or isinstance(error, NotStored):
                 return [_judged(error) for _ in batch]
+        else:
+            return [None if append.table in won else await self._refused(append, tries) for append in batch]
         # One of them may be what no database takes: alone, each gets the answer it deserves.
         return [fate for append in batch for fate in await self._stored([append])]
 
     async def _refused(self, append: Append, tries: int) -> Exception | None:
+        try:
+            return await self._reason(append, tries)
+        except Exception as error:  # noqa: BLE001  (of this append nothing is known; what was stored with it stays so)
+            return error
+
+    async def _reason(self, append: Append, tries: int) -> Exception | None:
         """Return why an append was not stored; None if it was, by a try whose answer was lost with the connection."""
         added = [record for record in append.records if not record.is_empty]
         for record in added if tries > 1 else ():

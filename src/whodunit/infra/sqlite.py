@@ -180,7 +180,11 @@ class SqliteStore:
         return await asyncio.get_running_loop().run_in_executor(self._reader, self._rows, query, values)
 
     def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
-        return self._reads.execute(query, values).fetchall()  # at once: an open cursor keeps checkpoints waiting
+        try:
+            return self._reads.execute(query, values).fetchall()  # at once: an open cursor keeps checkpoints waiting
+        except sqlite3.Error as error:
+            fate = _judged(error)
+        raise fate
 
     def _write(self) -> None:
         lasts: Lasts = {}

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+import asyncpg
 import msgspec
 from msgspec import Struct
 
@@ -23,6 +24,8 @@ LOG = logging.getLogger(__name__)
 LEASE_S: Final = 4.0
 """A node that has said nothing for so long is dead."""
 BEAT_S: Final = 1.0
+FAILED: Final = (*LOST, asyncpg.PostgresError)
+"""What a beat may end with, and the next one may not: the disk was full, others took this node for dead."""
 
 _RENEW: Final = """
     INSERT INTO node VALUES ($1, clock_timestamp() + $2::float8 * interval '1 s')
@@ -43,10 +46,11 @@ _SEEK: Final = """
     ON CONFLICT (table_id) DO UPDATE SET node = excluded.node WHERE lease.node = excluded.node
     RETURNING table_id
 """
+# A payload has at most 8,000 bytes: a few hundred tables.
 _DROP: Final = """
-    WITH dropped AS (DELETE FROM lease WHERE node = $1 AND table_id = ANY($2::text[]) RETURNING table_id)
-    SELECT pg_notify($3, json_build_object('from', $1, 'free', json_agg(table_id))::text) FROM dropped
-    HAVING count(*) > 0
+    WITH dropped AS (DELETE FROM lease WHERE node = $1 AND table_id = ANY($2::text[]) RETURNING table_id),
+    paged AS (SELECT table_id, sum(octet_length(table_id) + 4) OVER (ORDER BY table_id) / 4000 AS page FROM dropped)
+    SELECT pg_notify($3, json_build_object('from', $1, 'free', json_agg(table_id))::text) FROM paged GROUP BY page
 """
 _ATTEND: Final = """
     WITH gone AS (DELETE FROM attendance WHERE node = $1 AND table_id = $2 AND $3::smallint[] = '{}'),
@@ -166,7 +170,7 @@ class Switchboard:
         """Leave: what this node held is free for others to inherit."""
         if self._task is not None:
             await self._silence()
-            with suppress(*LOST):
+            with suppress(*FAILED):
                 await self._connection.fetchrow(_LEAVE, self._node, CHANNEL)
                 await self._connection.close(timeout=2)
 
@@ -190,17 +194,22 @@ class Switchboard:
                     await self._connect()
                     self._ears.gap()
                 await self._beat()
-            except LOST as error:
-                LOG.warning("the database does not answer: %s", type(error).__name__)
-                self._connection.terminate()
+            except FAILED as error:
+                LOG.warning("the database does not answer, or not so: %s", type(error).__name__)
+                if isinstance(error, LOST):
+                    self._connection.terminate()
                 await asyncio.sleep(BEAT_S / 4)
 
     async def _connect(self) -> None:
         connection = await connected(self._address)
-        await connection.add_listener(CHANNEL, self._hear)
+        try:
+            await connection.add_listener(CHANNEL, self._hear)
+            rows = await connection.fetch("SELECT table_id, node, seats, looking FROM attendance")
+        except FAILED:
+            connection.terminate()  # or it would hear, and take itself for up to date
+            raise
         self._connection = connection  # kept: what nobody refers to is collected, and falls silent
         there: defaultdict[str, dict[str, There]] = defaultdict(dict)
-        rows = await connection.fetch("SELECT table_id, node, seats, looking FROM attendance")
         for table, node, seats, looking in rows:
             if node != self._node:
                 there[table][node] = There(frozenset(seats), frozenset(looking))
@@ -221,7 +230,7 @@ class Switchboard:
         self._bury(dead)
         self._gain(inherited)
         if dropped := [*self._dropped]:
-            await ask(_DROP, self._node, dropped, CHANNEL)
+            await self._connection.fetch(_DROP, self._node, dropped, CHANNEL)
             self._dropped.difference_update(dropped)
         if wanted := [*(self._sought - self._held)]:
             rows = await self._connection.fetch(_SEEK, self._node, wanted)
@@ -231,8 +240,8 @@ class Switchboard:
             here = self._here[table] if self._here[table].seats else self._here.pop(table)
             try:
                 await ask(_ATTEND, self._node, table, sorted(here.seats), sorted(here.looking), CHANNEL)
-            except LOST:
-                self._here[table] = here
+            except FAILED:
+                self._here.setdefault(table, here)  # unless somebody has come or gone meanwhile
                 self._untold.add(table)
                 raise
 

@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -22,6 +21,7 @@ from whodunit.server import clips, dossiers, housekeeping, protocol
 from whodunit.server.asks import House
 from whodunit.server.courier import Courier
 from whodunit.server.feeds import Feeds
+from whodunit.server.housekeeping import survived
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
@@ -136,16 +136,21 @@ class Site:
 
     async def _sweep(self) -> None:
         for number in count():
-            with suppress(NotStored):  # the next look finds the same
+            with survived("diary"):
                 await self.diary.look()
             await asyncio.sleep(SWEEP_S)
-            self.feeds.sweep()
-            self.notices.sweep()
-            self.workers.keep(self.host.tables)
-            with suppress(NotStored):  # the database does not answer; the next sweep may find it again
+            with survived("feeds"):
+                self.feeds.sweep()
+            with survived("notices"):
+                self.notices.sweep()
+            with survived("workers"):
+                self.workers.keep(self.host.tables)
+            with survived("hall"):
                 await housekeeping.clear_hall(self.host)
-                if number % HOURLY == 0:
+            if number % HOURLY == 0:
+                with survived("clips"):
                     await clips.drop_old(self.host)
+                with survived("unfinished games"):
                     await housekeeping.close_unfinished(self.host)
 
     async def stop(self) -> None:

@@ -1,11 +1,26 @@
 """What the house does by the clock alone: it closes games that nobody plays on, and clears the hall."""
 
-from contextlib import suppress
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
-from whodunit.core.errors import NoTable
+from whodunit.core.errors import NoTable, NotStored
 from whodunit.table import manners
 from whodunit.table.host import Host
 from whodunit.table.live import Live
+
+LOG = logging.getLogger(__name__)
+
+
+@contextmanager
+def survived(step: str) -> Iterator[None]:
+    """Let a sweep go on whatever becomes of one step of it: the next sweep tries it again."""
+    try:
+        yield
+    except NotStored:
+        LOG.warning("the sweep of %s found no database", step)
+    except Exception:
+        LOG.exception("the sweep of %s failed", step)
 
 
 async def close_unfinished(host: Host) -> None:

@@ -1,10 +1,11 @@
 """The hall: open tables for everybody, and each person's own, kept up to date on every page that shows them."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
-from whodunit.core.errors import NoTable
+from whodunit.core.errors import NoTable, NotStored
 from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
@@ -14,8 +15,11 @@ from whodunit.table.entries import Aside
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
 
+LOG = logging.getLogger(__name__)
 SHOWN = 24
 """How many tables a list shows."""
+ROUND_S = 0.25
+"""How long everybody who has been told is left alone."""
 
 
 class Lobby:
@@ -46,8 +50,7 @@ class Lobby:
         """Stop telling."""
         for task in self._tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _changed(self, change: Change) -> None:
         live = change.live
@@ -67,10 +70,19 @@ class Lobby:
         while True:
             await self._stale.wait()
             self._stale.clear()
-            everybody = await self._open()
-            for page in [*self._pages]:
-                page.send(encode(await self._shown(page.person, everybody)))
-            await asyncio.sleep(0.25 * min(1.0, self._host.haste))
+            try:
+                await self._tell()
+            except NotStored:
+                self._stale.set()
+                await asyncio.sleep(ROUND_S)
+            except Exception:
+                LOG.exception("a round through the hall failed")
+            await asyncio.sleep(ROUND_S * min(1.0, self._host.haste))
+
+    async def _tell(self) -> None:
+        everybody = await self._open()
+        for page in [*self._pages]:
+            page.send(encode(await self._shown(page.person, everybody)))
 
     async def _open(self) -> list[Live]:
         return await self._lives(await self._host.store.gathering())

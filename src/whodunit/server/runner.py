@@ -34,6 +34,7 @@ from whodunit.table.table import Table
 from whodunit.table.verify import Statement
 
 LOG = logging.getLogger(__name__)
+RETRY_MS = 1000
 PAUSE_MS = (900, 2200)
 """How long a bot takes over a move of its own turn, whatever it holds."""
 
@@ -103,7 +104,10 @@ class Runner:
 
     async def _run(self, live: Live) -> None:
         while (seat := self._next(live)) is not None:
-            await self._move(live, seat)
+            try:
+                await self._move(live, seat)
+            except NotStored:  # what it was to be told could not be read, or its move not stored
+                await self._wait(RETRY_MS)
 
     async def _move(self, live: Live, seat: Seat) -> None:
         table, level = live.table, live.plays(seat)
@@ -130,8 +134,6 @@ class Runner:
                 await self._host.act(live, seat, since, action, leased=True)
         except (Illegal, Conflict, NotHeld):
             return
-        except NotStored:
-            await asyncio.sleep(1)
 
     # --- Interrupts ---
 
@@ -151,7 +153,11 @@ class Runner:
         while seats := self._urging(live):
             table = live.table
             assert table is not None
-            found = [(seat, action) for seat in seats if (action := await self._urge(live, seat))][:1]
+            try:
+                found = [(seat, action) for seat in seats if (action := await self._urge(live, seat))][:1]
+            except NotStored:
+                await self._wait(RETRY_MS)
+                continue
             if live.table is not table:
                 continue
             if not found:
@@ -178,9 +184,12 @@ class Runner:
         least, most = (1000 * getattr(table.views[TABLE].options, name) for name in names)
         if live.tireless:  # nobody need sit there waiting for the bots to be quicker
             least, most = (1000 * seconds for seconds in SECONDS["slow"])
-        rested = asyncio.Event()
         wait = least + self._chance.below("start", most - least + 1)
-        self._host.clock.after(round(self._host.haste * wait), rested.set)
+        await self._wait(round(self._host.haste * wait))
+
+    async def _wait(self, milliseconds: int) -> None:
+        rested = asyncio.Event()
+        self._host.clock.after(milliseconds, rested.set)
         await rested.wait()
 
     async def _urge(self, live: Live, seat: Seat) -> Action | None:

@@ -27,6 +27,7 @@ from whodunit.server.people import house_key
 from whodunit.table.charge import Alone
 from whodunit.table.clock import WallClock
 
+LOG = logging.getLogger(__name__)
 M_ARENA_MAX: Final = -8
 """As malloc.h has it."""
 
@@ -59,7 +60,9 @@ class Discreet(logging.Formatter):
         """Return the lines of code that led there, and nothing that stood in a variable."""
         error: BaseException | None = ei[1]
         told: list[str] = []
-        while error is not None:
+        met: set[int] = set()
+        while error is not None and id(error) not in met:  # what is raised from itself is its own cause
+            met.add(id(error))
             told.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__name__)
             error = error.__cause__ or error.__context__
         return "\n".join(reversed(told))
@@ -80,6 +83,15 @@ def log_discreetly() -> None:
     handler.setFormatter(Discreet("%(levelname)s %(name)s: %(message)s"))
     handler.addFilter(OwnFaults())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+
+
+def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what nobody waited for; the loop's own words describe the task, and with it the message of its error."""
+    error: BaseException | None = context.get("exception")
+    if error is None:
+        LOG.error("%s", context["message"])
+    else:
+        LOG.error("nobody waited for what ended with %s", type(error).__name__, exc_info=error)
 
 
 def serve(settings: Settings) -> None:
@@ -127,6 +139,7 @@ def _loop_factory() -> "type[asyncio.AbstractEventLoop] | None":
 async def _serve(settings: Settings) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(report)
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     store, bus, leases, key = await opened(settings)

@@ -322,12 +322,14 @@ class Workers:
         loop = asyncio.get_running_loop()
         began = loop.time()
         self.running += 1
+        lane = self._lanes[number]
         try:
-            return await loop.run_in_executor(self._lanes[number], work, job)
+            return await loop.run_in_executor(lane, work, job)
         except BrokenProcessPool:
             # Its memory is gone; the caller is told so, and tells everything again.
-            self._lanes[number].shutdown(wait=False)
-            self._lanes[number] = _lane()
+            if self._lanes[number] is lane:  # the first of all that waited for it
+                lane.shutdown(wait=False)
+                self._lanes[number] = _lane()
             return Forgotten()
         finally:
             self.running -= 1

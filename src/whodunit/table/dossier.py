@@ -70,7 +70,8 @@ def _without(room: Room, entry: AnyEntry, person: str) -> AnyEntry:
             return replace(entry, person=alias, name="", text="", phrase=None)
         case Muted(person=who, speaker=whom) if person in {who, whom}:
             return replace(entry, person=alias if who == person else who, speaker=alias if whom == person else whom)
-    if not isinstance(entry, Private) or room.chairs[entry.seat].people[:1] != (person,):
+    # Entries that were rewritten before have already seated the alias.
+    if not isinstance(entry, Private) or room.chairs[entry.seat].people[:1] not in {(person,), (alias,)}:
         return entry
     match entry:
         case Marked():

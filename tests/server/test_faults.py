@@ -1,0 +1,269 @@
+"""What fails for a moment stops nothing for good: not the hall, not the bots, not the sweeper, not the way out."""
+
+import asyncio
+import gc
+import logging
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from tests.server.sites import FakeClock, Here, Parlour, opened, pass_time, settle, terms_of
+from tests.server.worlds import begun
+from whodunit.core.errors import NotStored
+from whodunit.core.ports import Listing, Record
+from whodunit.games.perfect_alibi.model import PickAssistant
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.server import app, clips, housekeeping, workers
+from whodunit.server.runner import RETRY_MS, Runner
+from whodunit.server.serve import Discreet, Settings, _serve
+from whodunit.table.host import Host
+
+
+class Flaky(MemoryStore):
+    """Does not answer the next few times."""
+
+    mute = 0
+    answered = 0
+
+    def _answer(self) -> None:
+        if self.mute:
+            self.mute -= 1
+            raise NotStored("the database does not answer")
+        self.answered += 1
+
+    async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+        self._answer()
+        return await super().read(table, stream, after)
+
+    async def gathering(self) -> Sequence[Listing]:
+        self._answer()
+        return await super().gathering()
+
+
+# --- The hall ------------------------------------------------------------------------------------------------------
+
+
+def test_the_hall_is_told_once_the_database_answers_again() -> None:
+    async def scene() -> None:
+        store = Flaky()
+        async with Parlour(store, haste=0) as parlour:
+            ada, bob = parlour.page("ada"), parlour.page("bob")
+            await ada.ask("watch_lobby")
+            store.mute = 1
+            table = (await bob.ask("create_table", **terms_of(public=True)))["table"]
+            async with asyncio.timeout(10):
+                while [each["table"] for each in ada.told.last["lobby"]["open"]] != [table]:  # noqa: ASYNC110  (until it is told)
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(scene())
+
+
+def test_a_hall_that_broke_is_closed_like_any_other() -> None:
+    async def scene() -> None:
+        parlour = Parlour(haste=0)
+        await parlour.page("ada").ask("watch_lobby")
+
+        async def broken() -> None:
+            raise ValueError("what is Rope?")
+
+        parlour.lobby._tasks.append(asyncio.ensure_future(broken()))
+        await settle()
+        await parlour.close()
+
+    asyncio.run(scene())
+
+
+def test_one_round_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        async with Parlour(haste=0) as parlour:
+            ada, bob = parlour.page("ada"), parlour.page("bob")
+            await ada.ask("watch_lobby")
+            tell, parlour.lobby._tell = parlour.lobby._tell, fails  # type: ignore[method-assign]
+            await bob.ask("create_table", **terms_of(public=True))
+            await settle()
+            assert ada.told.last["lobby"]["open"] == []
+            parlour.lobby._tell = tell  # type: ignore[method-assign]
+            await bob.ask("create_table", **terms_of(public=True))
+            await settle()
+            assert len(ada.told.last["lobby"]["open"]) == 2
+
+    async def fails() -> None:
+        raise ValueError("a bug")
+
+    asyncio.run(scene())
+    assert "a round through the hall failed" in caplog.text
+
+
+# --- The sweeper ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [NotStored, ValueError])
+def test_a_sweep_of_which_every_step_fails_is_followed_by_the_next(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    done: list[str] = []
+
+    def failing(step: str) -> Callable[..., None]:
+        def fail(*_: object) -> None:
+            done.append(step)
+            raise error("what is Rope?")
+
+        return fail
+
+    async def scene() -> None:
+        async with opened() as house:
+            house.site._sweeper.cancel()  # type: ignore[union-attr]
+            site = house.site
+            for part, step in ((site.diary, "look"), (site.feeds, "sweep"), (site.notices, "sweep")):
+                monkeypatch.setattr(part, step, failing(f"{type(part).__name__}.{step}"))
+            monkeypatch.setattr(site.workers, "keep", failing("keep"))
+            monkeypatch.setattr(housekeeping, "clear_hall", failing("clear_hall"))
+            monkeypatch.setattr(housekeeping, "close_unfinished", failing("close_unfinished"))
+            monkeypatch.setattr(clips, "drop_old", failing("drop_old"))
+            sweeper = asyncio.ensure_future(site._sweep())
+            await settle()
+            sweeper.cancel()
+
+    monkeypatch.setattr(app, "SWEEP_S", 0)
+    monkeypatch.setattr(app, "HOURLY", 1)
+    asyncio.run(scene())
+    steps = ("Diary.look", "Feeds.sweep", "Notices.sweep", "keep", "clear_hall", "drop_old", "close_unfinished")
+    assert tuple(done[:14]) == steps * 2
+    assert "the sweep of diary" in caplog.text
+
+
+# --- Bots ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_that_could_not_be_told_what_happened_moves_later() -> None:
+    async def scene() -> None:
+        store = Flaky()
+        async with Parlour(store) as parlour:
+            ada = parlour.page("ada")
+            terms = terms_of(chairs=[None, "random", "random"], options={"starter": 1})
+            table = (await ada.ask("create_table", **terms))["table"]
+            await ada.ask("watch_table", table=table)
+            store.mute = 1
+            await ada.ask("start", table=table)
+            await settle()
+            seq = ada.told.seq
+            assert store.mute == 0
+            await parlour.pass_time(10 * RETRY_MS)
+
+            assert ada.told.seq > seq
+
+    asyncio.run(scene())
+
+
+def test_a_bot_that_could_interrupt_is_asked_again() -> None:
+    async def scene() -> None:
+        clock, store = FakeClock(), Flaky()
+        host = Host(store, MemoryBus(), clock)
+        levels = (None, None, "rookie")
+        live = await begun(host, ("ann", "ben"), game="perfect_alibi", seats=3, levels=levels, options={})
+        for assistant in ("Captain", "Priest", "Journalist"):
+            assert live.table is not None
+            (seat,) = live.table.awaiting
+            await host.act(live, seat, live.table.offers[seat][0].since, PickAssistant(assistant))
+        runner = Runner(host, Here(), b"seed")
+        live.pages[0] += 1
+        store.mute = 1
+        watching, answered = asyncio.ensure_future(runner._watch(live)), store.answered
+        await settle()
+        assert (store.mute, store.answered) == (0, answered)
+        await pass_time(clock, RETRY_MS)
+        assert store.answered > answered
+        await watching
+        await runner.close()
+        await host.close()
+
+    asyncio.run(scene())
+
+
+class Lane:
+    """A process that does nothing until it dies."""
+
+    def __init__(self) -> None:
+        self.given: list[Future[Any]] = []
+        self._processes: dict[int, Any] = {}
+
+    def submit(self, *_: object) -> "Future[Any]":
+        self.given.append(Future())
+        return self.given[-1]
+
+    def shutdown(self, **_: object) -> None:
+        """Take nothing more."""
+
+
+def test_a_process_that_dies_is_replaced_once_however_many_thoughts_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Lane] = []
+
+    def lane() -> Lane:
+        made.append(Lane())
+        return made[-1]
+
+    async def scene() -> None:
+        thinking = workers.Workers(1)
+        first, aside = made
+        thoughts = [asyncio.ensure_future(thinking.once("table", print, number)) for number in range(50)]
+        await asyncio.sleep(0)
+        for given in first.given:
+            given.set_exception(BrokenProcessPool())
+        await settle()
+
+        assert made[:2] == [first, aside]
+        assert [len(each.given) for each in made] == [50, 0, 50]
+        for number, given in enumerate(made[2].given):
+            given.set_result(number)
+        assert await asyncio.gather(*thoughts) == [*range(50)]
+
+    monkeypatch.setattr(workers, "_lane", lane)
+    asyncio.run(scene())
+
+
+# --- The log -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_what_nobody_waited_for_is_logged_without_its_message(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def bug(card: str) -> None:
+        raise ValueError(card)
+
+    async def scene() -> None:
+        serving = asyncio.ensure_future(_serve(Settings(port=0, data=tmp_path, browser=False, lanes=1)))
+        await asyncio.sleep(0)
+        asyncio.ensure_future(bug("Rope"))  # noqa: RUF006  (nobody waits for it)
+        await asyncio.sleep(0)
+        gc.collect()
+        asyncio.get_running_loop().call_exception_handler({"message": "Task was destroyed but it is pending!"})
+        signal.raise_signal(signal.SIGTERM)
+        await serving
+
+    asyncio.run(scene())
+    told = [Discreet("%(message)s").format(bare(record)) for record in caplog.records]
+    assert len(told) == 2
+    assert told[0].endswith("in bug\n    raise ValueError(card)\nValueError")
+    assert "Rope" not in told[0]
+    assert told[1] == "Task was destroyed but it is pending!"
+
+
+def bare(record: logging.LogRecord) -> logging.LogRecord:
+    """Return a record as it was before pytest's own formatter added to it."""
+    record.exc_text = None
+    return record
+
+
+def test_an_error_that_is_its_own_cause_is_told_once() -> None:
+    try:
+        error = ValueError("what is Rope?")
+        raise error from error
+    except ValueError:
+        record = logging.LogRecord("house", logging.ERROR, __file__, 1, "it failed", None, sys.exc_info())
+
+    assert Discreet("%(message)s").format(record).count("ValueError\n") <= 1
