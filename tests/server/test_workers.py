@@ -1,10 +1,30 @@
 """Processes that think: moves come first."""
 
 import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 from whodunit.server.workers import THINKING, _lane
 
 LOWEST = 19
+PATIENCE_S = 20
+SERVER = """
+import os, time
+from whodunit.server.workers import _lane
+
+if __name__ == "__main__":
+    lane = _lane()
+    print(lane.submit(os.getpid).result(), flush=True)
+    time.sleep(60)
+"""
+
+
+def alive(process: int) -> bool:
+    """Say whether a process is there and has not ended: whoever begat it may not have looked after it yet."""
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text("ascii").rpartition(")")[2].split()[0] != "Z"
 
 
 def test_a_thought_gives_way_to_a_move() -> None:
@@ -13,3 +33,14 @@ def test_a_thought_gives_way_to_a_move() -> None:
     ours = os.getpriority(os.PRIO_PROCESS, 0)
     assert theirs == min(ours + THINKING, LOWEST)
     assert theirs > ours or ours == LOWEST
+
+
+def test_a_worker_does_not_outlive_a_server_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        worker = int(server.stdout.readline())
+        server.kill()
+    deadline = time.monotonic() + PATIENCE_S
+    while alive(worker):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

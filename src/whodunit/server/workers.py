@@ -8,6 +8,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Container, Hashable, Sequence
@@ -252,6 +253,15 @@ def _begin_work() -> None:
         os.nice(THINKING)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    """A server that is killed tells nobody: its workers would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class Workers:
