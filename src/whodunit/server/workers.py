@@ -243,7 +243,7 @@ def decided(work: Callable[[], T]) -> T:
     return work()
 
 
-THINKING: Final = 10
+THINKING: Final = 5
 """How much a thought gives way to a move: by so much a worker's priority is below the server's."""
 
 
