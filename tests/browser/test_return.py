@@ -88,3 +88,16 @@ def test_a_bot_stands_in_and_hands_back(house: House, visit: Visit) -> None:
     ada.button("Play my seat again").click()
     expect(ada.page.get_by_role("heading", name="A bot plays your seat")).not_to_be_visible()
     assert ada.told.chair(0)["stand_in"] is None
+
+
+def test_a_page_that_watches_is_told_everything_anew_when_it_is_given_a_seat(house: House, visit: Visit) -> None:
+    table = house.lay(["Ada", "Benno", "Chloe"], public=True)
+    ada = visit(table.cookies[0]).goto(table.path)
+    phone = visit().goto(table.path)
+    phone.sees("Waiting for Ada")
+
+    phone.page.context.new_page().goto(f"/seat#{ada.told.room['seat_key']}")
+
+    phone.sees("Your turn: throw the die")
+    expect(phone.page.get_by_role("region", name="My hand")).to_be_visible()
+    assert phone.told.table["view"] == ada.told.table["view"]

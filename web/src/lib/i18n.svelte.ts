@@ -24,7 +24,10 @@ const GAMES = import.meta.glob<string>('../../../src/whodunit/games/*/texts/*.js
 
 /** What stands in a file of the site; nothing where there is none. */
 export async function read<T = Texts>(url: string | undefined): Promise<T> {
-  return (url ? await (await fetch(url)).json() : {}) as T
+  if (!url) return {} as T
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  return (await response.json()) as T
 }
 
 async function shellTexts(language: Language, later: boolean): Promise<Texts> {
@@ -53,7 +56,7 @@ class I18n {
   #language = $state.raw<Language>('en')
   #shell = $state.raw<Texts>({})
   #games = $state.raw<Readonly<Record<string, Texts>>>({})
-  /** Whether the words of what is seldom opened are wanted too. */
+  /** Whether the words of what is seldom opened are there too. */
   #later = false
   /** One load after another: a slow one must not overtake a quick one, nor miss what came meanwhile. */
   #last: Promise<void> = Promise.resolve()
@@ -86,9 +89,7 @@ class I18n {
 
   /** Load the words of what is seldom opened; what shows them waits for this. */
   loadLater(): Promise<void> {
-    const anew = !this.#later
-    this.#later = true
-    return this.#inTurn(() => this.#change(this.#language, anew))
+    return this.#inTurn(() => this.#change(this.#language, true))
   }
 
   #speak(language: Language): Promise<void> {
@@ -101,14 +102,15 @@ class I18n {
     return loaded
   }
 
-  async #change(language: Language, anew = false): Promise<void> {
-    if (language === this.#language && 'close' in this.#shell && !anew) return
+  async #change(language: Language, later = this.#later): Promise<void> {
+    if (language === this.#language && 'close' in this.#shell && later === this.#later) return
     const games = Object.keys(this.#games)
     const [shell, ...texts] = await Promise.all([
-      shellTexts(language, this.#later),
+      shellTexts(language, later),
       ...games.map((game) => gameTexts(game, language)),
     ])
     this.#shell = shell
+    this.#later = later
     this.#games = Object.fromEntries(games.map((game, place) => [game, texts[place] ?? {}]))
     this.#language = language
     document.documentElement.lang = language

@@ -35,8 +35,18 @@ describe('words', () => {
     expect(t('close')).toBe('Close')
   })
 
-  test('what is seldom opened brings its words along, and changes with the rest', async () => {
+  test('words that did not come are asked for again', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('', { status: 503 }))
+    await expect(i18n.loadLater()).rejects.toThrow('503')
     expect(() => t('notices')).toThrow('notices')
+    expect(t('close')).toBe('Close')
+    fetched.mockClear()
+    await i18n.loadLater()
+    expect(fetched).toHaveBeenCalled()
+    fetched.mockRestore()
+  })
+
+  test('what is seldom opened brings its words along, and changes with the rest', async () => {
     await i18n.loadLater()
     expect(t('notices')).toBe('Turn notices')
     await i18n.use('de')

@@ -11,6 +11,11 @@ class Live {
   interrupt(text: string): void {
     this.assertive = [...this.assertive, { id: ++this.#id, text }].slice(-5)
   }
+
+  /** Let what was said at a table go with it: whoever comes to the next page finds none of it. */
+  clear(): void {
+    this.polite = this.assertive = []
+  }
 }
 
 export const live = new Live()

@@ -5,6 +5,7 @@ export type Doing =
   | 'out'
   | 'lapsed'
   | 'stand_in'
+  | 'played'
   | 'away'
   | 'answering'
   | 'asked'
@@ -31,10 +32,12 @@ export function doing(at: Standing): Doing {
   if (at.won) return 'won'
   if (at.over) return at.out ? 'out' : 'waiting'
   if (at.chair.kind === 'open') return 'free'
-  if (at.awaited && at.answering) return at.me ? 'asked' : 'answering'
+  // Whoever looks on while a bot plays their seat is neither asked nor away.
+  const mine = at.me && at.chair.stand_in === null
+  if (at.awaited && at.answering) return mine ? 'asked' : 'answering'
   if (at.chair.lapsed) return 'lapsed'
-  if (at.awaited && at.me) return 'turn'
-  if (at.chair.stand_in !== null) return 'stand_in'
+  if (at.awaited && mine) return 'turn'
+  if (at.chair.stand_in !== null) return at.me ? 'played' : 'stand_in'
   if (at.chair.away_ms !== null) return 'away'
   if (at.awaited) return 'thinking'
   return at.out ? 'out' : 'waiting'

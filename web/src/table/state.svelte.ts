@@ -1,6 +1,7 @@
 import type { IconName } from '../art/icons'
 import type { GameClient, Group } from '../games'
 import { gt, has, say, t } from '../lib/i18n.svelte'
+import { live } from '../lib/live.svelte'
 import type { Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
 import { Refusal, socket, type TableFeed } from '../lib/socket.svelte'
 import { complain, refusal, toast } from '../lib/toasts.svelte'
@@ -260,10 +261,11 @@ export class TableState {
     this.looked = null
     if (!this.over) this.truth = null
   }
-  /** The page is left: nothing goes on, and nothing sounds. */
+  /** The page is left: nothing goes on, nothing sounds, and nothing that was said stays. */
   leave(): void {
     this.#turn()
     this.game.leave?.(this)
+    live.clear()
   }
   /** One event on or back from what is looked at; past the last one the present begins. */
   step(by: 1 | -1): void {
