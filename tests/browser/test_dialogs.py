@@ -58,8 +58,8 @@ def test_a_move_is_taken_back_notices_are_given_and_everything_is_forgotten(
     expect(dialog.get_by_role("alert")).to_contain_text("it was not kept")
     told: list[str] = []
 
-    async def send(url: str, words: str) -> str:
-        told.append(f"{url} {words}")
+    async def send(url: str, words: str, *, trial: bool = False) -> str:
+        told.append(f"{url} {words} {trial=}")
         return "delivered"
 
     monkeypatch.setattr(house.site.notices._courier, "send", send)
@@ -67,6 +67,7 @@ def test_a_move_is_taken_back_notices_are_given_and_everything_is_forgotten(
     dialog.get_by_role("button", name="Try it and keep it").click()
     expect(dialog.get_by_text("Notices go to hooks.example.")).to_be_visible()
     assert told[0].startswith(HOOK)
+    assert told[0].endswith("trial=True")
     assert "secret" not in me.text()
     dialog.get_by_role("button", name="No more notices").click()
     expect(dialog.get_by_text("Notices go to")).to_have_count(0)

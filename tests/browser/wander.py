@@ -30,7 +30,8 @@ CONTROLS: Final = """() => {
     const shell = 'section.notes, section.log, .talk, section.players, section.replay, nav, header, [data-live]'
     const found = [...(dialog ?? document.querySelector('main') ?? document).querySelectorAll('button, select, input')]
         .filter((node) => dialog || !node.closest(shell))
-        .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        .filter((node) => !node.disabled && node.ariaDisabled !== 'true')
+        .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     const label = (node) => node.labels?.[0]?.textContent ?? node.textContent.trim()
     window.controls = found
     return found.map((node) => node.getAttribute('aria-label') ?? label(node))

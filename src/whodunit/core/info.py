@@ -157,7 +157,8 @@ def _described(field: inspect.Field) -> Option:
         (kind,) = (part for part in kind.types if not isinstance(part, inspect.NoneType))
         optional = True
     if isinstance(kind, inspect.Metadata):
-        kind, extra = kind.type, extra | (kind.extra or {})
+        extra = extra | (kind.extra or {})
+        kind = kind.type
     described = Option(
         name=field.name,
         kind=_KINDS[type(kind)],

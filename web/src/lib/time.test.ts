@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { i18n } from './i18n.svelte'
-import { agreed, asClock, inWords, isLow, LOW_BANK, measured } from './time'
+import { agreed, asClock, inWords, isLow, LOW_BANK, measured, since } from './time'
 
 beforeAll(() => i18n.start())
 
@@ -15,6 +15,18 @@ it.each([
   [86_401, 'days', 2],
 ])('%d seconds are %s: %d', (seconds, unit, count) => {
   expect(measured(seconds)).toEqual({ unit, count })
+})
+
+it.each([
+  [400, 'seconds', 1],
+  [59_000, 'seconds', 59],
+  [60_000, 'minutes', 1],
+  [3_600_000, 'hours', 1],
+  [23.9 * 3_600_000, 'hours', 23],
+  [47 * 3_600_000, 'days', 1],
+  [72 * 3_600_000, 'days', 3],
+])('%d ms ago is %s: %d', (ms, unit, count) => {
+  expect(since(ms)).toEqual({ unit, count })
 })
 
 it('shows a bank as a clock does', () => {

@@ -10,13 +10,20 @@ const DAY = 24 * HOUR
 export const LOW_BANK = 30
 export const LOW_DAYS = 6 * HOUR
 
-/** A length of time in the largest unit that says it; what has begun counts whole. */
-export function measured(seconds: number): { unit: 'seconds' | 'minutes' | 'hours' | 'days'; count: number } {
-  if (seconds > DAY || seconds === DAY) return { unit: 'days', count: Math.ceil(seconds / DAY) }
-  if (seconds >= HOUR) return { unit: 'hours', count: Math.ceil(seconds / HOUR) }
-  if (seconds >= MINUTE) return { unit: 'minutes', count: Math.ceil(seconds / MINUTE) }
-  return { unit: 'seconds', count: Math.max(0, Math.ceil(seconds)) }
+const UNITS = [
+  ['days', DAY],
+  ['hours', HOUR],
+  ['minutes', MINUTE],
+] as const
+
+/** A length of time in the largest unit that says it; what has begun of what is left counts whole. */
+export function measured(seconds: number, whole = Math.ceil) {
+  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? (['seconds', 1] as const)
+  return { unit, count: Math.max(0, whole(seconds / length)) }
 }
+
+/** How long ago something was; what has only begun does not count. */
+export const since = (ms: number) => measured(Math.max(1, ms / 1000), Math.floor)
 
 /** A length of time in words. */
 export function inWords(seconds: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chairFrame } from '../lib/frames.testing'
 import type { Chair } from '../lib/protocol'
-import { doing, since, type Standing } from './players'
+import { doing, type Standing } from './players'
 
 const chair = chairFrame(1, { kind: 'person', name: 'Benno' })
 const waiting: Standing = { chair, me: false, awaited: false, answering: false, out: false, won: false, over: false }
@@ -36,15 +36,4 @@ describe('what a seat is doing', () => {
     ]
     expect(new Set(kinds.map((one) => doing({ ...asked, chair: one })))).toEqual(new Set(['answering']))
   })
-})
-
-it.each([
-  [400, 'seconds', 1],
-  [59_000, 'seconds', 59],
-  [60_000, 'minutes', 1],
-  [3_600_000, 'hours', 1],
-  [47 * 3_600_000, 'hours', 47],
-  [72 * 3_600_000, 'days', 3],
-])('%d ms away is %s: %d', (ms, unit, count) => {
-  expect(since(ms)).toEqual({ unit, count })
 })

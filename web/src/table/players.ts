@@ -42,12 +42,3 @@ export function doing(at: Standing): Doing {
   if (at.awaited) return 'thinking'
   return at.out ? 'out' : 'waiting'
 }
-
-/** How long somebody has been away, in the largest unit that fits. */
-export function since(ms: number): { unit: 'seconds' | 'minutes' | 'hours' | 'days'; count: number } {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return { unit: 'seconds', count: Math.max(1, Math.floor(ms / 1000)) }
-  if (minutes < 60) return { unit: 'minutes', count: minutes }
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? { unit: 'hours', count: hours } : { unit: 'days', count: Math.floor(hours / 24) }
-}

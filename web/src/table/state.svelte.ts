@@ -1,7 +1,8 @@
 import type { IconName } from '../art/icons'
 import type { GameClient, Group } from '../games'
-import { gt, has, say, t } from '../lib/i18n.svelte'
+import { gt, has, i18n, say, t } from '../lib/i18n.svelte'
 import { live } from '../lib/live.svelte'
+import { listed } from '../lib/names'
 import type { Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
 import { Refusal, socket, type TableFeed } from '../lib/socket.svelte'
 import { complain, refusal, toast } from '../lib/toasts.svelte'
@@ -134,6 +135,13 @@ export class TableState {
   }
   name(seat: number): string {
     return this.names[seat] ?? t('table.seat', { number: seat + 1 })
+  }
+  /** "Ada and Benno" */
+  listed(seats: readonly number[]): string {
+    return listed(
+      seats.map((seat) => this.name(seat)),
+      i18n.language,
+    )
   }
   identity(seat: number): number {
     return this.game.identity(this.now.view, seat)

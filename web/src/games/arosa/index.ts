@@ -10,7 +10,6 @@ import Now from './Now.svelte'
 import Pad from './Pad.svelte'
 import { Play, playOf, presentOf } from './play.svelte'
 import Solution from './Solution.svelte'
-import { who } from './words'
 
 function waiting(table: TableState) {
   const { phase, on_turn } = presentOf(table)
@@ -24,7 +23,7 @@ function waiting(table: TableState) {
 function verdict(table: TableState) {
   const { winners = [], how = 'sheet' } = table.now.outcome ?? {}
   const mine = table.me !== null && winners.includes(table.me)
-  const names = who(table, winners)
+  const names = table.listed(winners)
   return {
     headline: mine
       ? table.gt(winners.length > 1 ? 'ui.end.me.shared' : 'ui.end.me')

@@ -1,4 +1,3 @@
-import { i18n } from '../../lib/i18n.svelte'
 import type { TableState } from '../../table/state.svelte'
 import { colourOf, VICTIM, wornBy, type Drop, type Floor } from './hotel'
 
@@ -9,10 +8,6 @@ export const floorName = (table: TableState, floor: Floor) => table.term(`floor 
 export const floorLabel = (table: TableState, floor: Floor) =>
   floor === 0 ? table.gt('ui.ground') : table.gt('ui.floor', { floor })
 
-/** "Ada and Benno" */
-export const who = (table: TableState, seats: readonly number[]) =>
-  new Intl.ListFormat(i18n.language).format(seats.map((seat) => table.name(seat)))
-
 /** Whose a cube is: a player's name, or a victim. */
 export const ownerName = (table: TableState, owner: number) =>
   owner === VICTIM ? table.gt('ui.victim') : table.name(owner)
@@ -22,5 +17,3 @@ export const worn = (owner: number) => (owner === VICTIM ? null : wornBy(owner))
 /** "Dag drops: a clue of Benno" */
 export const dropTitle = (table: TableState, drop: Drop) =>
   table.gt(`ui.drop.${drop.why}`, { name: table.name(drop.seat), colour: table.term(colourOf(drop.owner)) })
-
-export const capital = (words: string) => words.charAt(0).toLocaleUpperCase(i18n.language) + words.slice(1)

@@ -12,7 +12,6 @@ import Now from './Now.svelte'
 import Pad from './Pad.svelte'
 import { Play, playOf, presentOf } from './play.svelte'
 import Solution from './Solution.svelte'
-import { who } from './words'
 
 function waiting(table: TableState) {
   const { phase, on_turn } = presentOf(table)
@@ -28,7 +27,7 @@ function verdict(table: TableState) {
   const [winner] = winners
   if (winner === undefined) return { headline: table.gt('ui.end.no_result'), hint: '' }
   if (how === 'tie')
-    return { headline: table.gt('ui.end.tie'), hint: table.gt('ui.end.tie.hint', { names: who(table, winners) }) }
+    return { headline: table.gt('ui.end.tie'), hint: table.gt('ui.end.tie.hint', { names: table.listed(winners) }) }
   return {
     headline: winner === table.me ? table.gt('ui.end.me') : table.gt('ui.end', { name: table.name(winner) }),
     hint: table.gt(`ui.end.${how}`, { name: table.name(winner) }),

@@ -3,10 +3,6 @@ import type { TableState } from '../../table/state.svelte'
 import { kindOf, roomsOf, standingOn, worthOf, type Place } from './hotel'
 import { handOf, playOf, viewOf } from './play.svelte'
 
-/** "Ada and Benno" */
-export const who = (table: TableState, seats: readonly number[]) =>
-  new Intl.ListFormat(i18n.language).format(seats.map((seat) => table.name(seat)))
-
 /** "room 37, 10 points" */
 export const worth = (table: TableState, place: Place) =>
   table.gt('ui.place', {
@@ -40,7 +36,7 @@ export function guessHint(table: TableState, key: string): string {
   const { guesses, options } = viewOf(table)
   if (closed) {
     const there = standingOn(guesses, closed)
-    const named = { place: capital(table.term(closed)), names: who(table, there) }
+    const named = { place: capital(table.term(closed)), names: table.listed(there) }
     return table.gt(there.length ? 'now.guess.taken' : 'now.guess.closed', named)
   }
   const why = place ? warning(table, place) : null
