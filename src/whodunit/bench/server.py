@@ -1,8 +1,9 @@
-"""How much the server carries, what it costs, and what it survives: `load`, `nodes`, `kill` and `fuzz`, a part each.
+"""How much the server carries, what it costs, and what it survives: a part each.
 
-Load: a hundred tables of Clue and Perfect Alibi, durable, beside the server's own stack bare and its peers; memory,
-latencies, many sockets, many tables, long games. Nodes: two on one PostgreSQL. Kill: what a kill -9 leaves behind.
-Fuzz: what malformed and hostile messages do. Every ratio is of figures of one run.
+Clue: a hundred tables of it, in memory as its peer. Load: a hundred tables of Clue and Perfect Alibi, durable, beside
+the server's own stack bare and its peers; memory, latencies, many sockets, many tables, long games. Nodes: two on one
+PostgreSQL. Kill: what a kill -9 leaves behind. Fuzz: what malformed and hostile messages do. Every ratio is of figures
+of one run.
 """
 
 import argparse
@@ -27,6 +28,7 @@ PARTS: dict[str, Sequence[Part]] = {
         Part(server_speed.run, server_speed.BARS, server_speed.LABELS),
         Part(server_scale.run, server_scale.BARS, server_scale.LABELS),
     ],
+    "clue": [Part(server_speed.run_clue, server_speed.CLUE_BARS, server_speed.CLUE_LABELS)],
     "nodes": [Part(server_nodes.run, server_nodes.BARS, server_nodes.LABELS)],
     "kill": [Part(server_kill.run, server_kill.BARS, server_kill.LABELS)],
     "fuzz": [Part(server_fuzz.run, server_fuzz.BARS, server_fuzz.LABELS)],

@@ -33,7 +33,7 @@ from whodunit.bench.server_load import (
     load,
     serving,
 )
-from whodunit.bench.server_script import MIXED, SEATS, Staging, Step, scripts, table_id
+from whodunit.bench.server_script import CLUE, MIXED, SEATS, Staging, Step, scripts, table_id
 
 TABLES = 100
 GAMES = 3
@@ -74,6 +74,31 @@ def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     figures |= summed_up(passes) | {"answer_timing_auc": server_timing.worst(delays)}
     answers = ", ".join(f"{kind} {len(each)}" for kind, each in delays.items())
     return f"answers: {answers}\n\n{table(passes)}"
+
+
+CLUE_BARS = [Bar("clue_vs_boardgame_io", ">=", 3.0)]
+CLUE_LABELS = {
+    "clue_moves_per_s": "moves/s of Clue alone, in memory",
+    "clue_durable_moves_per_s": "moves/s of Clue alone, SQLite synchronous=FULL",
+    "clue_vs_boardgame_io": "the first : boardgame.io in memory",
+    "clue_durable_vs_boardgame_io": "the second : boardgame.io in memory",
+}
+
+
+def run_clue(args: argparse.Namespace, figures: dict[str, float]) -> str:
+    """Measure tables of Clue alone, where peer and house both forget everything, and fill the figures in."""
+    with TemporaryDirectory(prefix="whodunit-clue-") as name:
+        bench = Bench(Path(name), args.seconds, CLUE)
+        turns = bench.turns() | ({} if args.no_peer else bench.peer_turns())
+        wanted = ("memory", "durable", "boardgame_io")
+        passes = list(measured({name: turn for name, turn in turns.items() if name in wanted}, args.passes))
+    for key, ours in (("clue", "memory"), ("clue_durable", "durable")):
+        figures[f"{key}_moves_per_s"] = median(each[ours].per_second for each in passes)
+        if "boardgame_io" in passes[0]:
+            figures[f"{key}_vs_boardgame_io"] = median(
+                each[ours].per_second / each["boardgame_io"].per_second for each in passes
+            )
+    return table(passes)
 
 
 Pass = Mapping[str, Result]
