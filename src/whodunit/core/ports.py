@@ -50,7 +50,10 @@ AT_ONCE: Final = 100
 
 
 class Store(Protocol):
-    """Keeps the records of every table in order; what it has acknowledged survives."""
+    """Keeps the records of every table in order; what it has acknowledged survives.
+
+    Whatever it is asked, it raises NotStored when the disk or the database is to blame; any other error is a bug.
+    """
 
     @property
     def waiting(self) -> int:
