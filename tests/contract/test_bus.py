@@ -108,3 +108,18 @@ def test_the_memory_bus_forgets_whoever_is_gone() -> None:
         assert bus._ears == {}
 
     asyncio.run(scene())
+
+
+def test_what_nobody_listens_to_any_more_leaves_nothing(run: Run) -> None:
+    async def scene() -> None:
+        bus = MemoryBus()
+        kept = bus.listen("a")
+        for number in range(100):
+            bus.listen(f"unknown {number}")
+            bus.listen("a")
+        gc.collect()
+        assert [*bus._ears] == ["a"]
+        await bus.publish("a", 3)
+        assert await anext(kept) == 3
+
+    run(scene())

@@ -328,13 +328,13 @@ def test_tables_that_do_something_by_themselves_are_found_the_first_due_first(ru
         for table, due in (("a", 30), ("b", None), ("c", 10), ("d", 20), ("e", 0)):
             await store.append(table, [room(1)], (), replace(listed(table), due=due))
 
-        assert await store.due(30) == ["e", "c", "d"]
-        assert await store.due(31) == ["e", "c", "d", "a"]
+        assert await store.due(30) == [(0, "e"), (10, "c"), (20, "d")]
+        assert await store.due(31) == [(0, "e"), (10, "c"), (20, "d"), (30, "a")]
         assert await store.due(0) == []
         await store.append("c", [], (), replace(listed("c"), due=40))
         await store.append("d", [], (), listed("d"))
         await store.append("e", [room(2)])
-        assert await store.due(100) == ["e", "a", "c"]
+        assert await store.due(100) == [(0, "e"), (30, "a"), (40, "c")]
         (again,) = [one for one in await store.gathering() if one.table == "c"]
         assert again.due == 40
 

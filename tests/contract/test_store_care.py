@@ -1,6 +1,7 @@
 """What every Store must do for what is old, and for who wants to be forgotten."""
 
 import pytest
+from msgspec.structs import replace
 
 from tests.contract.houses import Run
 from tests.contract.test_store import case, listed, room
@@ -52,5 +53,34 @@ def test_records_are_rewritten_together_or_not_at_all(run: Run, store: Store) ->
             await store.rewrite("a", [(room(4, 4, b"later"), b"x")])
         assert list(await store.read("a", "room")) == [room(1, 2, b"-"), room(3, 3, b"")]
         await store.append("a", [room(4)])  # and all goes on
+
+    run(scene())
+
+
+def test_however_many_tables_do_something_all_are_found(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        expected = [(number // 3, f"t{number:03}") for number in range(2 * AT_ONCE + 5)]
+        for due, table in reversed(expected):
+            await store.append(table, [room(1)], (), replace(listed(table), due=due))
+
+        found = [await store.due(1000)]
+        while len(found[-1]) == AT_ONCE:
+            found.append(await store.due(1000, found[-1][-1]))
+        assert [one for page in found for one in page] == expected
+        assert await store.due(1000, expected[-1]) == []
+
+    run(scene())
+
+
+def test_however_many_tables_gather_all_are_found_a_part_at_a_time(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        expected = [listed(f"t{number:03}", 1000 - number // 3) for number in range(2 * AT_ONCE + 5)]
+        for listing in expected:
+            await store.append(listing.table, [room(1)], (), listing)
+
+        found = [list(await store.gathering())]
+        while len(found[-1]) == AT_ONCE:
+            found.append(list(await store.gathering(found[-1][-1])))
+        assert [one for page in found for one in page] == expected
 
     run(scene())

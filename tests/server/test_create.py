@@ -10,8 +10,9 @@ import pytest
 from aiohttp import WSCloseCode
 
 from tests.server.client import Client, Refused
-from tests.server.sites import SALT, Open, Parlour, opened, settle, terms_of
+from tests.server.sites import SALT, Open, Page, Parlour, opened, settle, terms_of
 from whodunit.infra.memory import MemoryStore
+from whodunit.server import asks
 from whodunit.server.sockets import FRAME_BYTES
 
 
@@ -256,5 +257,35 @@ def test_an_unknown_table_is_refused_and_none_is_made() -> None:
             await settle()
 
             assert parlour.host.tables == {}
+
+    asyncio.run(scene())
+
+
+def test_nobody_lays_table_after_table() -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+
+            async def refused(page: Page) -> str | None:
+                try:
+                    await page.ask("create_table", **terms_of())
+                except Refused as refused:
+                    return refused.reason
+                return None
+
+            def stranger(person: str, line: str) -> Page:
+                page = house.page(person)
+                page.local, page.household = False, line
+                return page
+
+            burst, shared = asks.OWN_TABLES[1], asks.THEIR_TABLES[1]
+            ada = stranger("ada", "192.0.2.7")
+            assert [await refused(ada) for _ in range(burst + 1)] == [None] * burst + ["too_many_tables"]
+            with pytest.raises(Refused, match="too_many_tables"):
+                await ada.ask("first_case", game="clue", name="Ada")
+            others = [await refused(stranger(f"bob {number}", "192.0.2.7")) for number in range(shared - burst + 1)]
+            assert others == [None] * (shared - burst) + ["too_many_tables"]
+            assert await refused(stranger("cleo", "192.0.2.8")) is None
+            mine = house.page("dora")
+            assert {await refused(mine) for _ in range(2 * burst)} == {None}
 
     asyncio.run(scene())

@@ -6,11 +6,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.contract.houses import postgres_store
 from tests.server.sites import FakeClock, Parlour
 from tests.server.test_clocks import SHORT, dealt, mover, on, run, sitting
 from tests.server.worlds import begun
+from whodunit.core.ports import AT_ONCE
 from whodunit.infra.memory import MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.infra.switchboard import Switchboard
@@ -119,5 +121,20 @@ def test_at_a_table_of_days_nobody_is_missed() -> None:
             await house.pass_time(10 * 60_000)
             assert ada.told.chair(1)["away_ms"] is not None
             assert ada.told.chair(1)["may"] == []
+
+    run(scene())
+
+
+def test_one_look_finds_every_table_that_is_due() -> None:
+    async def scene() -> None:
+        store, number = MemoryStore(), AT_ONCE + 3
+        async with Parlour(store) as house:
+            for seed in range(number):
+                await begun(house.host, ("ada", "bob"), seed, allowance=DAYS)
+        for listing in [*store._listings.values()]:
+            await store.append(listing.table, [], (), replace(listing, due=1))
+        async with Parlour(store) as house:
+            await house.diary.look()
+            assert len(house.host.tables) == number
 
     run(scene())

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from tests.server.sites import FakeClock, Page, Parlour, dice, pass_time, settle
+from tests.server.sites import SALT, FakeClock, Page, Parlour, dice, pass_time, settle
 from tests.server.test_clocks import BANK, dealt, mover, sitting
 from tests.server.worlds import answered, begun, to_question
 from whodunit.core.errors import Conflict
@@ -239,6 +239,24 @@ def test_time_spent_on_one_node_is_spent_on_the_next() -> None:
         leases[1].heard(live.id)
         await settle()
         assert clocks.left(other.room, seat, clock.now()) == left
+        await first.close()
+        await second.close()
+
+    asyncio.run(scene())
+
+
+def test_of_two_rematches_on_two_nodes_there_is_one_and_the_other_stands_in_no_list() -> None:
+    async def scene() -> None:
+        store, bus, clock = Yielding(), MemoryBus(), FakeClock()
+        first, second = (Parlour(store, bus, clock, haste=0) for _ in range(2))
+        table, pages = await first.table("ann", "ben", options={"max_turns": 2})
+        await first.play(pages, table)
+        ann, ben = await first.watching("ann", table), await second.watching("ben", table)
+        made = await asyncio.gather(*(page.ask("rematch", table=table, salt=SALT) for page in (ann, ben)))
+
+        assert made[0] == made[1]
+        assert [one.table for one in await store.gathering()] == [made[0]["table"]]
+        assert {one.table for one in await store.of_person("ann")} == {table, made[0]["table"]}
         await first.close()
         await second.close()
 

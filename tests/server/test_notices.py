@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.server.client import Refused
-from tests.server.sites import Page, Parlour, beyond, dice, opened, plays, settle, terms_of
+from tests.server.sites import FakeClock, Page, Parlour, beyond, dice, opened, plays, settle, terms_of
 from tests.server.test_courier import Mailbox, courier_to
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.courier import Courier, Fate
@@ -286,5 +286,31 @@ def test_over_a_real_socket_and_real_tls() -> None:
 
             assert [path for path, _ in mailbox.letters] == ["/T0/secret"] * 3
             assert mailbox.letters[2][1] == {"text": f"Whodunit: it is your turn at Clue. {house.address}/t/{table}"}
+
+    asyncio.run(scene())
+
+
+def test_at_a_table_of_days_a_turn_is_told_also_if_the_house_is_shut_before() -> None:
+    async def scene() -> None:
+        store, clock, pigeon = MemoryStore(), FakeClock(), Pigeon()
+        days = {"type": "days", "days": 3}
+        async with Parlour(store, clock=clock, courier=Pigeon()) as parlour:
+            table, (ada, bob) = await hooked(parlour, "ada", "bob", allowance=days)
+            bob.close()
+            spare = await parlour.watching("eve", table)
+            while not (waits := (await parlour.host.get(table)).table) or 1 not in waits.awaiting or waits.asked:
+                await (
+                    parlour.play([ada], table, until=beyond(ada.told.seq)) if waited(ada) else parlour.pass_time(500)
+                )
+            for page in (ada, spare):
+                page.close()
+        async with Parlour(store, clock=clock, courier=pigeon) as parlour:
+            for _ in range(5):
+                await parlour.diary.look()
+                await parlour.pass_time(SOON)
+            assert len(pigeon.calls()) == 1
+            parlour.feeds.sweep()
+            await parlour.diary.look()
+            assert not parlour.host.tables  # nobody is owed anything
 
     asyncio.run(scene())

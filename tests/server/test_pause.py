@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.server.client import Refused
-from tests.server.sites import FakeClock, Parlour, dice, settle
+from tests.server.sites import FakeClock, Parlour, chosen, dice, settle
 from tests.server.worlds import begun, to_question
 from whodunit.infra.memory import MemoryStore
 from whodunit.table import clocks
@@ -130,6 +130,58 @@ def test_a_paused_table_of_days_does_nothing_and_goes_on_with_what_was_left() ->
             assert live.plays(0) is None
             await pages[1].ask("resume", table=live.id)
             assert clocks.left(live.room, 0, house.clock.now()) == 23 * 3_600_000
-            assert await house.host.store.due(2**60) == [live.id]
+            assert [table for _, table in await house.host.store.due(2**60)] == [live.id]
 
     run(scene())
+
+
+@pytest.mark.parametrize("wish", ["act", "undo"])
+def test_nothing_moves_in_a_pause_that_begins_while_it_waits(wish: str) -> None:
+    async def scene() -> None:
+        async with Parlour() as house:
+            table, (ann, ben) = await house.table("ann", "ben", options={"starter": 0})
+            live = await house.host.get(table)
+            await ann.ask("pause", table=table)
+            assert live.table is not None
+            seq = live.table.seq
+            fields = chosen(ann.told.table["offers"], dice(0)) if wish == "act" else {}
+            async with live.lock:  # something is being stored
+                paused = asyncio.create_task(ben.ask("pause", table=table))
+                await settle()
+                moved = asyncio.create_task(ann.ask(wish, table=table, **fields))
+                await settle()
+            await paused
+            with pytest.raises(Refused, match="paused"):
+                await moved
+            assert live.room.paused is not None
+            assert live.table.seq == seq
+
+    asyncio.run(scene())
+
+
+AFTERWARDS: dict[str, dict[str, Any]] = {
+    "stand_up": {},
+    "hand_over": {"level": "rookie"},
+    "take_back": {},
+    "call_stand_in": {"seat": 1},
+    "agree": {"agreed": True},
+    "pause": {},
+    "resume": {},
+}
+
+
+@pytest.mark.parametrize("ask", AFTERWARDS)
+def test_when_the_game_is_over_nobody_comes_or_goes(ask: str) -> None:
+    async def scene() -> None:
+        async with Parlour(haste=0) as house:
+            table, (ann, ben) = await house.table("ann", "ben", options={"max_turns": 2})
+            await house.play([ann, ben], table)
+            live = await house.host.get(table)
+            size = live.size
+            with pytest.raises(Refused, match="over"):
+                await ann.ask(ask, table=table, **AFTERWARDS[ask])
+            assert live.size == size
+            assert live.pages[0] == 1  # and still looks
+            await ann.ask("leave_table", table=table)
+
+    asyncio.run(scene())

@@ -10,8 +10,9 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from tests.server.sites import opened, terms_of
 from tests.server.test_create import stored
+from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryStore
-from whodunit.server import sockets
+from whodunit.server import protocol, sockets
 from whodunit.server.sockets import QUEUE_BYTES, QUEUE_FRAMES, Socket
 from whodunit.server.tries import Allowed, Tries
 
@@ -102,6 +103,36 @@ def test_a_reader_that_falls_behind_is_told_everything_anew() -> None:
         await asyncio.sleep(0.01)
         assert reading.ws.sent[-1] == b"news"
         reading.writer.cancel()
+
+    asyncio.run(scene())
+
+
+def test_a_reader_that_falls_behind_loses_no_reply() -> None:
+    async def scene() -> None:
+        reading = Reading()
+        reading.page.send(b"news")  # is on its way, and stuck
+        await asyncio.sleep(0.01)
+        reading.page._send_reply(protocol.Done(n=41))
+        for _ in range(QUEUE_FRAMES + 50):
+            reading.page.send(b"news")
+        reading.page._send_reply(protocol.Done(n=42))
+        reading.ws.gate.set()
+        await asyncio.sleep(0.01)
+        replies = [encode(protocol.Done(n=n)) for n in (41, 42)]
+        assert reading.ws.sent == [b"news", *replies, b"everything anew"]
+        reading.writer.cancel()
+
+    asyncio.run(scene())
+
+
+def test_a_reader_that_lets_replies_wait_without_end_is_sent_away() -> None:
+    async def scene() -> None:
+        reading = Reading()
+        for number in range(QUEUE_FRAMES + 50):
+            reading.page._send_reply(protocol.Done(n=number))
+        assert reading.page.waiting == 0
+        sent = await reading.end()
+        assert msgspec.json.decode(sent[-1]) == {"type": "goodbye", "reason": "too_slow"}
 
     asyncio.run(scene())
 

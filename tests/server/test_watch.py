@@ -169,3 +169,20 @@ def test_another_address_of_the_same_line_brings_no_new_tries() -> None:
             assert await tried("2001:db8:0:1::1") == 409
 
     asyncio.run(scene())
+
+
+def test_files_of_cases_are_handed_out_at_leisure() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            house.site._proxies = networks(["127.0.0.1"])
+            cookie = house.cookie()
+            page = await house.page(cookie)
+            table = (await page.ask("create_table", **terms_of()))["table"]
+
+            async def tried(who: str) -> int:
+                return (await house.get(f"/t/{table}/case", cookie, **{"X-Forwarded-For": who})).status
+
+            assert [await tried("192.0.2.7") for _ in range(25)][-1] == 429
+            assert await tried("192.0.2.8") == 409
+
+    asyncio.run(scene())

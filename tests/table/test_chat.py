@@ -138,4 +138,13 @@ def test_what_is_said_and_who_is_muted_stands_in_no_representation() -> None:
 
     assert "private" not in repr(room)
     assert {type(entry) for entry in (*room.said,)} == {Said}
-    assert Muted(at=0, person="ada", speaker="bob", muted=True) == chat.mute(room, "ada", 0, 0, muted=True)[0]
+    assert chat.mute(room, "ada", 0, 0, muted=False) == [Muted(at=0, person="ada", speaker="bob", muted=False)]
+
+
+def test_who_is_muted_already_is_not_muted_again() -> None:
+    room = said(playing(), "bob")
+    assert chat.mute(room, "ada", 0, 0, muted=False) == []
+    room = after(room, chat.mute(room, "ada", 0, 0, muted=True))
+
+    assert chat.mute(room, "ada", 0, 0, muted=True) == []
+    assert chat.mute(room, "ada", 0, 0, muted=False) != []

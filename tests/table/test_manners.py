@@ -20,6 +20,7 @@ from whodunit.table.entries import (
     Sat,
     TookBack,
     WentAway,
+    Withdrawn,
 )
 from whodunit.table.manners import PATIENCE_MS
 from whodunit.table.room import Room
@@ -187,3 +188,22 @@ def test_powers_are_what_is_granted() -> None:
     assert [manners.chair_powers(gathering(), "eve", s, 0) for s in chairs] == [[], [], [], ["sit"], []]
     room = away(playing(), 1)
     assert [manners.chair_powers(room, "cleo", s, PATIENCE_MS) for s in chairs] == [[], ["call_stand_in"], [], [], []]
+
+
+def test_notes_that_change_nothing_are_not_written_down() -> None:
+    room = after(playing(), manners.jot(playing(), "bob", 3, "Plum?", 0))
+    room = after(room, manners.mark(room, "bob", 3, "plum/0", "x", 0))
+
+    assert manners.jot(room, "bob", 4, "Plum?", 1) == manners.mark(room, "bob", 4, "plum/0", "x", 1) == []
+    assert manners.mark(room, "bob", 4, "rope/0", "", 1) == manners.jot(room, "ada", 4, "", 1) == []
+    assert manners.jot(room, "bob", 4, "", 1)
+    assert manners.mark(room, "bob", 4, "plum/0", "", 1)
+
+
+def test_a_table_that_is_disbanded_stands_in_nobodys_list() -> None:
+    room = after(gathering(), [Withdrawn(at=0)])
+    alone = after(rooms.evolve(None, terms(2)), [Sat(at=0, seat=0, person="ada", name="Ada", salt="")])
+
+    assert room.withdrawn
+    left = after(alone, manners.disband(alone, 1))
+    assert (left.people, left.withdrawn, left.host) == ((), True, None)

@@ -96,8 +96,11 @@ class Store(Protocol):
     async def unfinished(self, before: int) -> Sequence[Listing]:
         """Return the listings of games that still run and have not changed since then, the oldest, AT_ONCE at most."""
 
-    async def gathering(self) -> Sequence[Listing]:
-        """Return the listings of all public tables that still gather players, newest first."""
+    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the listings of public tables that still gather players, newest first, AT_ONCE at most.
+
+        After one of them: those that follow it in that order.
+        """
 
     async def of_person(self, person: str) -> Sequence[Listing]:
         """Return the listings of this person's tables, the last changed first."""
@@ -105,10 +108,11 @@ class Store(Protocol):
     async def opened_by(self, key: str) -> str | None:
         """Return the table that this key's digest opens."""
 
-    async def due(self, before: int) -> Sequence[str]:
-        """Return the tables that do something by themselves before then, the first due first, AT_ONCE at most.
+    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
+        """Return when tables do something by themselves, if before then, and which; the first first, AT_ONCE at most.
 
-        Not those whose lease another node holds: they are awake there.
+        After one of them: those that follow it in that order. Not those whose lease another node holds: they are awake
+        there.
         """
 
     async def close(self) -> None:
@@ -131,6 +135,8 @@ class Bus(Protocol):
 
 HALL: Final = ""
 """No table's name: whoever listens to it hears that lists have changed."""
+NEVER: Final = 2**62
+"""A moment after all others."""
 GAP: Final = 2**62
 """A size: something may have been missed, so read what is stored."""
 

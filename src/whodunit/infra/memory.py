@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Literal
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 from msgspec.structs import replace
 
@@ -78,9 +78,10 @@ class MemoryStore:
         old = [one for one in self._listings.values() if one.stage == "playing" and one.at < before]
         return sorted(old, key=lambda listing: (listing.at, listing.table))[:AT_ONCE]
 
-    async def gathering(self) -> Sequence[Listing]:
-        """Return the public tables that still gather players, newest first."""
-        return _newest(one for one in self._listings.values() if one.public and one.stage == "gathering")
+    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the newest public tables that still gather players, or those after one of them."""
+        found = _newest(one for one in self._listings.values() if one.public and one.stage == "gathering")
+        return [one for one in found if after is None or _by_age(one) > _by_age(after)][:AT_ONCE]
 
     async def of_person(self, person: str) -> Sequence[Listing]:
         """Return a person's tables, the last changed first."""
@@ -90,17 +91,21 @@ class MemoryStore:
         """Return the table that a key opens."""
         return min((one.table for one in self._listings.values() if key in one.keys), default=None)
 
-    async def due(self, before: int) -> Sequence[str]:
-        """Return the tables that do something by themselves before then."""
+    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
+        """Return the tables that do something by themselves before then, and when."""
         found = sorted((one.due, one.table) for one in self._listings.values() if one.due is not None)
-        return [table for due, table in found if due < before][:AT_ONCE]
+        return [one for one in found if after < one and one[0] < before][:AT_ONCE]
 
     async def close(self) -> None:
         """Do nothing: every append has ended before it returned."""
 
 
 def _newest(listings: Iterable[Listing]) -> list[Listing]:
-    return sorted(listings, key=lambda listing: (-listing.at, listing.table))
+    return sorted(listings, key=_by_age)
+
+
+def _by_age(listing: Listing) -> tuple[int, str]:
+    return -listing.at, listing.table
 
 
 class MemoryBus:
@@ -125,14 +130,18 @@ class MemoryBus:
         """Tell every listener of the table, now."""
         for ear in self._ears.get(table, ()):
             ear.sizes.put_nowait(size)
-        if not self._ears.get(table):
-            self._ears.pop(table, None)
 
     def listen(self, table: str) -> AsyncIterator[int]:
         """Yield what is published from now on: the ear is there before the first value is asked for."""
         ear = _Ear()
+        finalize(ear, self._deafen, table).atexit = False  # before it is in the set: the last is called first
         self._ears.setdefault(table, WeakSet()).add(ear)
         return ear
+
+    def _deafen(self, table: str) -> None:
+        """Forget a table to which nobody listens any more: anybody may have asked for anything."""
+        if not self._ears.get(table):
+            self._ears.pop(table, None)
 
 
 class _Ear:

@@ -9,7 +9,7 @@ import asyncpg
 from msgspec import json
 
 from whodunit.core.errors import Conflict, NotHeld, NotStored
-from whodunit.core.ports import AT_ONCE, Listing, Record
+from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.order import check_form, check_order
 from whodunit.infra.postgres_schema import connected
@@ -212,10 +212,11 @@ class PostgresStore:
         """Return the oldest games that still run."""
         return await self._listings("stage = 'playing' AND at < $1 ORDER BY at, table_id LIMIT $2", before, AT_ONCE)
 
-    async def gathering(self) -> Sequence[Listing]:
-        """Return the public tables that still gather players, newest first."""
-        where = "stage = 'gathering' AND public ORDER BY at DESC, table_id"
-        return await self._listings(where)
+    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the newest public tables that still gather players, or those after one of them."""
+        behind = "(at < $1 OR at = $1 AND table_id > $2)"
+        where = f"stage = 'gathering' AND public AND {behind} ORDER BY at DESC, table_id LIMIT $3"
+        return await self._listings(where, *((NEVER, "") if after is None else (after.at, after.table)), AT_ONCE)
 
     async def of_person(self, person: str) -> Sequence[Listing]:
         """Return a person's tables, the last changed first."""
@@ -226,13 +227,14 @@ class PostgresStore:
         where = "keys @> ARRAY[$1::text] ORDER BY table_id LIMIT 1"
         return next((listing.table for listing in await self._listings(where, key)), None)
 
-    async def due(self, before: int) -> Sequence[str]:
-        """Return the tables that do something by themselves before then, without those that are awake elsewhere."""
+    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
+        """Return the tables that do something by themselves before then, and when, but those awake elsewhere."""
         query = """
-            SELECT table_id FROM listing LEFT JOIN lease USING (table_id)
-            WHERE due < $1 AND (node IS NULL OR node = $2) ORDER BY due, table_id LIMIT $3
+            SELECT due, table_id FROM listing LEFT JOIN lease USING (table_id)
+            WHERE due < $1 AND (due, table_id) > ($4, $5) AND (node IS NULL OR node = $2)
+            ORDER BY due, table_id LIMIT $3
         """
-        return [str(table) for (table,) in await self._ask(query, before, self._node, AT_ONCE)]
+        return [(due, table) for due, table in await self._ask(query, before, self._node, AT_ONCE, *after)]
 
     async def close(self) -> None:
         """Store what was given, then let go of the database."""

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import json
 
 from whodunit.core.errors import Conflict, NotStored
-from whodunit.core.ports import AT_ONCE, Listing, Record
+from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.lock import held
 from whodunit.infra.order import check_form, check_order
@@ -144,10 +144,14 @@ class SqliteStore:
         query = "SELECT body FROM listing WHERE stage = 'playing' AND at < ? ORDER BY at, table_id LIMIT ?"
         return [json.decode(body, type=Listing) for (body,) in await self._ask(query, before, AT_ONCE)]
 
-    async def gathering(self) -> Sequence[Listing]:
-        """Return the public tables that still gather players, newest first."""
-        query = "SELECT body FROM listing WHERE stage = 'gathering' AND public ORDER BY at DESC, table_id"
-        return [json.decode(body, type=Listing) for (body,) in await self._ask(query)]
+    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the newest public tables that still gather players, or those after one of them."""
+        query = """
+            SELECT body FROM listing WHERE stage = 'gathering' AND public AND (at < ?1 OR at = ?1 AND table_id > ?2)
+            ORDER BY at DESC, table_id LIMIT ?3
+        """
+        last = (NEVER, "") if after is None else (after.at, after.table)
+        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, *last, AT_ONCE)]
 
     async def of_person(self, person: str) -> Sequence[Listing]:
         """Return a person's tables, the last changed first."""
@@ -159,10 +163,12 @@ class SqliteStore:
         rows = await self._ask("SELECT table_id FROM key WHERE key = ? ORDER BY table_id LIMIT 1", key)
         return str(rows[0][0]) if rows else None
 
-    async def due(self, before: int) -> Sequence[str]:
-        """Return the tables that do something by themselves before then."""
-        query = "SELECT table_id FROM listing WHERE due < ? ORDER BY due, table_id LIMIT ?"
-        return [str(table) for (table,) in await self._ask(query, before, AT_ONCE)]
+    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
+        """Return the tables that do something by themselves before then, and when."""
+        query = """
+            SELECT due, table_id FROM listing WHERE due < ? AND (due, table_id) > (?, ?) ORDER BY due, table_id LIMIT ?
+        """
+        return [(due, table) for due, table in await self._ask(query, before, *after, AT_ONCE)]
 
     async def close(self) -> None:
         """Store what was given, then let go of the file and its lock."""

@@ -99,6 +99,7 @@ class Site:
         self._rate = rate
         self._haste = haste
         self._posts = Tries(rate=0.5, burst=20)
+        self._cases = Tries(rate=0.2, burst=20)
         self._outbox = Outbox()
         self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
         self.app.on_response_prepare.append(_guarded)
@@ -253,6 +254,8 @@ class Site:
 
     async def _case(self, request: web.Request) -> web.Response:
         live, _ = await self._entered(request)
+        if not _is_local(request) and not self._cases.admits(household(request.remote or "")):
+            raise web.HTTPTooManyRequests(text="Too many files; wait a little.")
         try:
             body = await asyncio.to_thread(content, await self.host.case(live))
         except StillOpen as error:
@@ -327,7 +330,8 @@ class Site:
         limit = Allowed(self._rate, 3 * int(self._rate))
         transport = cast(asyncio.Transport, request.transport)
         local = _is_local(request)
-        page = Socket(person, local=local, limit=limit, outbox=self._outbox, transport=transport)
+        line = household(request.remote or "")
+        page = Socket(person, local=local, limit=limit, household=line, outbox=self._outbox, transport=transport)
         page.send(encode(self._welcome(page)))
         self.sockets.add(page)
         writer = asyncio.get_running_loop().create_task(page.write(ws, lambda: self._resync(page)))

@@ -4,6 +4,7 @@ import asyncio
 import hmac
 from base64 import b64encode
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -20,12 +21,23 @@ from whodunit.server.notices import Notices
 from whodunit.server.protocol import AnyAsk
 from whodunit.server.runner import Runner
 from whodunit.server.sockets import Socket
+from whodunit.server.tries import Tries
 from whodunit.table import chat, manners, pauses
 from whodunit.table.entries import AnyEntry, Laid, Phrase, Relaid, Sat
 from whodunit.table.host import Host
 from whodunit.table.live import Live, digest
 from whodunit.table.record import read_action
 from whodunit.table.seal import Seal
+
+OF_A_GAME: Final = (
+    *(protocol.StandUp, protocol.HandOver, protocol.TakeBack, protocol.CallStandIn),
+    *(protocol.Pause, protocol.Resume, protocol.Agree),
+)
+"""What is refused when the game is over."""
+OWN_TABLES: Final = (1 / 60, 20)
+"""How many tables a second a person may lay, after so many at once."""
+THEIR_TABLES: Final = (5 / 60, 100)
+"""And all who share a line: a new person is only a cookie away, and a school has one line."""
 
 
 class House:
@@ -40,6 +52,8 @@ class House:
         self.runner = runner
         self.notices = notices
         self.network = network
+        self._laid = Tries(*OWN_TABLES)
+        self._laid_there = Tries(*THEIR_TABLES)
         self._relaying = asyncio.Lock()
 
     @property
@@ -84,8 +98,10 @@ class House:
             case protocol.LeaveLobby():
                 self.lobby.leave(page)
             case protocol.CreateTable():
+                self._few_tables(page)
                 return await self._create(page.person, ask)
             case protocol.FirstCase():
+                self._few_tables(page)
                 return await self._first_case(page.person, ask)
             case protocol.Practise():
                 return await self._practise(page, ask)
@@ -104,6 +120,7 @@ class House:
                 self._leave(page, live)
             case protocol.StandUp() if not live.room.gathering:
                 manners.seated(live.room, page.person)
+                manners.still(live.stage)
                 self._leave(page, live)  # whoever stays and looks has not left: the bot would give the seat back
                 await self.host.note(live, lambda _: self._manners(page.person, live, ask))
             case protocol.Start(fill=fill):
@@ -134,6 +151,8 @@ class House:
 
     def _manners(self, person: str, live: Live, ask: AnyAsk) -> Sequence[AnyEntry]:
         room, now = live.room, self.now
+        if isinstance(ask, OF_A_GAME):
+            manners.still(live.stage)
         seq = live.table.seq if live.table else 0
         match ask:
             case protocol.SitDown(seat=seat, name=name, salt=salt):
@@ -174,6 +193,11 @@ class House:
     def _said(self, person: str, live: Live, name: str, text: str, phrase: Phrase | None = None) -> Sequence[AnyEntry]:
         name = people.clean_name(name) if name else ""
         return chat.say(live.room, person, live.stage, frames.informed(live), name, text, self.now, phrase)
+
+    def _few_tables(self, page: Socket) -> None:
+        """Refuse whoever lays table after table; on one's own machine everybody may."""
+        if not page.local and not (self._laid.admits(page.person) and self._laid_there.admits(page.household)):
+            raise Refusal("too_many_tables")
 
     async def _live(self, person: str, table: str) -> Live:
         live = await self.host.get(table)
@@ -252,15 +276,19 @@ class House:
 
     async def _rematch(self, person: str, live: Live, salt: str) -> protocol.Made:
         async with self._relaying:  # two may want it at once, and there is to be one table
-            return await self._relay(person, live, salt)
+            new = await self._relay(person, live, salt)
+        if new is not None and all(chair.level for chair in new.room.chairs if person not in chair.people):
+            await self._start(person, new, "detective")
+        assert live.room.rematch is not None
+        return protocol.Made(live.room.rematch)
 
-    async def _relay(self, person: str, live: Live, salt: str) -> protocol.Made:
+    async def _relay(self, person: str, live: Live, salt: str) -> Live | None:
+        """Lay the table of a rematch; None: there is one already."""
         if live.stage != "over":
             raise Refusal("not_over")
-        seat = manners.seated(live.room, person)
-        if live.room.rematch is not None:
-            return protocol.Made(live.room.rematch)
-        old = live.room
+        old, seat = live.room, manners.seated(live.room, person)
+        if old.rematch is not None:
+            return None
         keys = tuple(people.seat_key() for _ in old.chairs)
         levels = tuple(chair.level for chair in old.chairs)
         info = live.game.INFO
@@ -283,10 +311,11 @@ class House:
             if not chair.gone
         ]
         new = await self.host.lay(people.table_id(), laid, *sits)
-        await self.host.note(live, lambda _: [Relaid(at=self.now, table=new.id)])
-        if all(chair.level for number, chair in enumerate(old.chairs) if number != seat):
-            await self._start(person, new, "detective")
-        return protocol.Made(new.id)
+        await self.host.note(live, lambda room: [] if room.rematch else [Relaid(at=self.now, table=new.id)])
+        if live.room.rematch == new.id:
+            return new
+        await self.host.note(new, lambda room: manners.disband(room, self.now))  # another node was faster
+        return None
 
     async def _play(self, person: str, ask: protocol.Act | protocol.Undo | protocol.Select) -> None:
         # Nearly always in memory: then no coroutine is needed to find it, on the way that every move takes.

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from whodunit.core.errors import NoTable, NotStored
+from whodunit.core.ports import AT_ONCE
 from whodunit.table import manners
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -38,8 +39,11 @@ async def _closed(host: Host, live: Live) -> None:
 
 async def clear_hall(host: Host) -> None:
     """Take tables out of the hall whose host has been gone for too long; they come back with the host."""
-    for listing in await host.store.gathering():
-        with suppress(NoTable):
-            live = await host.get(listing.table)
-            if live.room.host is None or not host.charge.there(live, live.room.host):
-                await host.quietly(host.note(live, lambda room: manners.withdraw(room, host.clock.now())))
+    listings = await host.store.gathering()
+    while listings:
+        for listing in listings:
+            with suppress(NoTable):
+                live = await host.get(listing.table)
+                if live.room.host is None or not host.charge.there(live, live.room.host):
+                    await host.quietly(host.note(live, lambda room: manners.withdraw(room, host.clock.now())))
+        listings = await host.store.gathering(listings[-1]) if len(listings) == AT_ONCE else ()

@@ -60,6 +60,10 @@ def _header(size: int) -> bytes:
     return b"\x81\x7e" + size.to_bytes(2) if size < 65536 else b"\x81\x7f" + size.to_bytes(8)
 
 
+class Reply(bytes):
+    """A frame that nobody can be told anew: every ask gets one."""
+
+
 class Outbox:
     """Holds frames back until the loop's turn ends: whatever a socket is told in it goes out in one write."""
 
@@ -87,11 +91,14 @@ class Socket:
         *,
         local: bool,
         limit: Allowed,
+        household: str = "",
         outbox: Outbox | None = None,
         transport: asyncio.Transport | None = None,
     ) -> None:
         self.person = person
         self.local = local
+        self.household = household
+        """By what those are counted who share its line."""
         self.watching: dict[str, Live] = {}
         self._limit = limit
         self._outbox = outbox or Outbox()
@@ -116,8 +123,8 @@ class Socket:
         return len(self._queue)
 
     def send(self, frame: bytes | bytearray) -> None:
-        """Queue a frame; a reader that lets too many wait loses them and is told everything anew."""
-        if self._is_deaf:
+        """Queue a frame; a reader that lets too many wait loses them, but for replies, and is told everything anew."""
+        if self._is_deaf and (self._goodbye or not isinstance(frame, Reply)):
             return
         queue = self._queue
         if not queue:
@@ -144,9 +151,12 @@ class Socket:
 
     def _overflow(self) -> None:
         now = time.monotonic()
-        self._queue.clear()
-        self._queued = 0
-        if self._overflowed is not None and now - self._overflowed < SLOW_AGAIN_S:
+        self._queue[:] = [frame for frame in self._queue if isinstance(frame, Reply)]
+        self._queued = sum(map(len, self._queue))
+        is_full = self._queued > QUEUE_BYTES // 2 or len(self._queue) > QUEUE_FRAMES // 2
+        if is_full or (self._overflowed is not None and now - self._overflowed < SLOW_AGAIN_S):
+            self._queue.clear()
+            self._queued = 0
             self.dismiss("too_slow")
         self._overflowed = now
         self._resync = self._is_deaf = True
@@ -188,12 +198,12 @@ class Socket:
             try:
                 ask = _ASKS.decode(message.data)
             except _UNREADABLE as error:
-                self.send(encode(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error))))
+                self._send_reply(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error)))
                 continue
             if isinstance(ask, SLOW) or (isinstance(ask, FALLS) and self._falls(ask.table)):
                 await self._at_leisure(ask, answer)
             else:
-                self.send(encode(await self._reply(ask, answer)))
+                self._send_reply(await self._reply(ask, answer))
 
     def _falls(self, table: str) -> bool:
         live = self.watching.get(table)
@@ -216,10 +226,10 @@ class Socket:
 
         async def reply() -> None:
             try:
-                self.send(encode(await self._reply(ask, answer)))
+                self._send_reply(await self._reply(ask, answer))
             except Exception:
                 # A bug of ours, and nobody waits for this task: the page must not wait for ever either.
-                self.send(encode(protocol.Refused(n=ask.n, reason="fault")))
+                self._send_reply(protocol.Refused(n=ask.n, reason="fault"))
                 raise
             finally:
                 self._leisure.release()
@@ -237,6 +247,9 @@ class Socket:
         """Stop thinking about what the page has asked: it has gone."""
         for task in self._thoughts:
             task.cancel()
+
+    def _send_reply(self, reply: protocol.Done | protocol.Refused) -> None:
+        self.send(Reply(encode(reply)))
 
     async def _reply(self, ask: protocol.AnyAsk, answer: Answering) -> protocol.Done | protocol.Refused:
         try:

@@ -6,7 +6,7 @@ from whodunit.core.types import Seat
 from whodunit.table import answers, pace
 from whodunit.table.live import Live
 
-SOON_MS: Final = 60_000
+WORTH_MS: Final = 60_000
 """An answer that the house gives within this time is not worth a notice: nobody would come in time to choose."""
 
 
@@ -17,14 +17,13 @@ def called(live: Live, seat: Seat, now: int) -> int | None:
         return None
     if seat in table.asked and not _may_choose(live, seat, now):
         return None
-    interrupts = live.game.INFO.interrupts
-    return min((offer.since for offer in table.offers[seat] if offer.action not in interrupts), default=None)
+    return pace.waited(table, seat)
 
 
 def _may_choose(live: Live, seat: Seat, now: int) -> bool:
     """Say whether an asked player has a choice, and time to come and make it."""
     table, due = live.table, live.room.chairs[seat].due
     assert table is not None
-    if due is None or due.chosen or pace.forced(pace.answers(table.game, table.offers[seat])) is not None:
+    if due is None or due.chosen or not pace.chooses(table, seat):
         return False
-    return answers.waits(live, seat) or due.moment - now >= SOON_MS
+    return answers.waits(live, seat) or due.moment - now >= WORTH_MS

@@ -49,6 +49,8 @@ def mute(room: Room, person: str, number: int, at: int, *, muted: bool) -> list[
     reader, speaker = speaker_of(room, person), room.speakers[number].person
     if reader == speaker:
         raise Refusal("no_speaker", "nobody mutes themselves")
+    if muted == (speaker in room.muted.get(reader, ())):
+        return []
     return [Muted(at=at, person=reader, speaker=speaker, muted=muted)]
 
 

@@ -11,14 +11,14 @@ from whodunit.table import pace
 from whodunit.table.entries import AnyEntry, HandedOver, Timed, TookBack, Turned
 from whodunit.table.manners import STAND_IN
 from whodunit.table.pace import Untimed
-from whodunit.table.room import Limit, Room, Watch
+from whodunit.table.room import Chair, Limit, Room, Watch
 from whodunit.table.table import Table
 from whodunit.tower.schedule import RELEASED
 
 if TYPE_CHECKING:
     from whodunit.table.live import Live
 
-AT_ONCE: Final = 0
+LONG_AGO: Final = 0
 """A moment that has always passed."""
 
 
@@ -101,7 +101,7 @@ def stilled(room: Room, limit: Limit | None, now: int) -> list[AnyEntry]:
     return entries
 
 
-def started(room: Room, limit: Limit | None, now: int, heard: int = AT_ONCE) -> list[AnyEntry]:
+def started(room: Room, limit: Limit | None, now: int, heard: int = LONG_AGO) -> list[AnyEntry]:
     """Let them run on, the players' when everything has been heard.
 
     What ran when the house was shut has stood still since the last thing it wrote down.
@@ -139,5 +139,16 @@ def due(room: Room, table: Table | None) -> int | None:
         if seat in table.asked and chair.due is not None and (chair.player is None or chair.due.chosen):
             moments.append(chair.due.moment)
         elif chair.player is not None:
-            moments.append(AT_ONCE)
+            moments.append(LONG_AGO)
+        if chair.player is None and _is_owed(table, seat, chair):
+            moments.append(LONG_AGO)
     return min((moment for moment in moments if moment is not None), default=None)
+
+
+def _is_owed(table: Table, seat: Seat, chair: Chair) -> bool:
+    """Say whether a player who wants to be told of being waited for has not been: the house may be shut before."""
+    since = pace.waited(table, seat)
+    if chair.hook is None or since is None or since <= chair.hook.since:
+        return False
+    chooses = chair.due is not None and not chair.due.chosen and pace.chooses(table, seat)
+    return seat not in table.asked or chooses

@@ -19,13 +19,12 @@ class Diary:
 
     async def look(self) -> None:
         """Load every table that does something soon, and let it; to be called more often than what is soon lasts."""
-        while True:
-            soon = await self._host.store.due(self._host.clock.now() + SOON_MS)
-            asleep = [table for table in soon if table not in self._host.tables]
-            for table in soon:
+        before = self._host.clock.now() + SOON_MS
+        soon = await self._host.store.due(before)
+        while soon:
+            for _, table in soon:
                 with suppress(NoTable):
                     live = await self._host.get(table)
                     self._host.charge.consider(live)
                     self._host.reconsider(live)
-            if len(soon) < AT_ONCE or not asleep:
-                return
+            soon = await self._host.store.due(before, soon[-1]) if len(soon) == AT_ONCE else ()

@@ -15,7 +15,7 @@ from whodunit.core.errors import BadOptions, Conflict, Illegal, NotHeld, NotStor
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Batch, Seat
 from whodunit.core.wire import blobs_of
-from whodunit.table import hearing
+from whodunit.table import hearing, pauses
 from whodunit.table.case import Header
 from whodunit.table.clock import until
 from whodunit.table.entries import AnyEntry, Began
@@ -64,7 +64,7 @@ class Falls:
 
     async def act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> None:
         """Do what the seat wishes when the last clip has been released; what is not on offer is refused at once."""
-        _admitted(live, seat, since, action)
+        _admitted(live, seat, since, action, leased=leased)
         await self._see_through(live, seat, self._act(live, seat, since, action, leased=leased))
 
     async def begin(self, live: Live, decide: Callable[[Room], tuple[Header, Sequence[AnyEntry]]]) -> None:
@@ -113,13 +113,15 @@ class Falls:
         asked = live.wished = max(self._host.clock.now(), hearing.ends(live, self._host.haste))
         await until(self._host.clock, asked)
         for _ in range(TRIES):
-            table = _admitted(live, seat, since, action)
+            table = _admitted(live, seat, since, action, leased=leased)
             rng = self._host.draws(table.seed, table.seq + 1)
             acting = partial(Table.act, table, seat, since, action, rng, bot=leased and seat != TABLE)
             grown, batch = await self._decide(live.id, acting)
             await self._due(asked, batch)
             async with self._storing(live):
-                if live.table is table and await self._stored(live, grown, batch, leased=leased):
+                # There may be a pause by now, which leaves the table as it was.
+                is_same = _admitted(live, seat, since, action, leased=leased) is table
+                if is_same and await self._stored(live, grown, batch, leased=leased):
                     return
         raise Conflict(f"{live.id} changes faster than a turn falls")
 
@@ -166,11 +168,11 @@ class Falls:
         return True
 
 
-def _admitted(live: Live, seat: Seat, since: int, action: Action) -> Table:
-    """Return the table if an offer of `since` stands there and admits the action, else raise Illegal."""
-    table = live.table
-    if table is None or not table.admits(seat, since, action):
-        raise Illegal(seat, action, table.offers_of(seat) if table else ())
+def _admitted(live: Live, seat: Seat, since: int, action: Action, *, leased: bool) -> Table:
+    """Return the table if it goes on and an offer of `since` admits the action, else raise Illegal."""
+    table = pauses.played(live, seat, action, leased=leased)
+    if not table.admits(seat, since, action):
+        raise Illegal(seat, action, table.offers_of(seat))
     return table
 
 

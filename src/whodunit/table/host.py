@@ -14,7 +14,7 @@ from whodunit.core.ports import HALL, Bus, Leases, Record, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Batch, Seat
 from whodunit.core.wire import encode
-from whodunit.table import answers
+from whodunit.table import answers, pauses
 from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.charge import Alone, Charge
@@ -198,9 +198,8 @@ class Host:
             return
 
         async def change() -> None:
-            if live.table is None:
-                raise Illegal(seat, action, ())
-            table, batch = self._acted(live.table, seat, since, action, bot=leased and seat != TABLE)
+            going = pauses.played(live, seat, action, leased=leased)
+            table, batch = self._acted(going, seat, since, action, bot=leased and seat != TABLE)
             await self._store(live, table, batch, leased=leased)
 
         await self._change(live, change)
@@ -212,9 +211,7 @@ class Host:
         """Take the seat's last action back, or raise Illegal."""
 
         async def change() -> None:
-            if live.table is None:
-                raise Illegal(seat, "undo", ())
-            table, batch = live.table.undo(seat)
+            table, batch = pauses.played(live, seat, "undo").undo(seat)
             await self._store(live, table, batch)
 
         await self._change(live, change)
@@ -223,9 +220,9 @@ class Host:
         """Choose the answer that an asked seat will give at its moment; given at once if that has passed."""
 
         async def change() -> None:
-            table, due = live.table, live.room.chairs[seat].due
-            if table is None or due is None or due.since != since or not table.admits(seat, since, action):
-                raise Illegal(seat, action, table.offers_of(seat) if table else ())
+            table, due = pauses.played(live, seat, action, leased=leased), live.room.chairs[seat].due
+            if due is None or due.since != since or not table.admits(seat, since, action):
+                raise Illegal(seat, action, table.offers_of(seat))
             entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
             await self._store(live, None, None, (entry,), leased=leased, joint=True)
 

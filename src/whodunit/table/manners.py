@@ -84,6 +84,12 @@ def stand_up(room: Room, person: str, at: int) -> list[AnyEntry]:
     return [HandedOver(at=at, seat=seat, level=STAND_IN, called=True)]
 
 
+def still(stage: Stage) -> None:
+    """Refuse what no longer means anything when the game is over."""
+    if stage == "over":
+        raise Refusal("over")
+
+
 def leave(room: Room, person: str, stage: Stage, at: int) -> list[AnyEntry]:
     """Leave for good: as standing up, but nobody comes back for whom a bot would give the seat back."""
     seat = room.seat_of(person)
@@ -193,6 +199,12 @@ def withdraw(room: Room, at: int) -> list[AnyEntry]:
     return [Withdrawn(at=at)] if at - (gone.at if gone else room.at) >= HOSTLESS_MS else []
 
 
+def disband(room: Room, at: int) -> list[AnyEntry]:
+    """Send everybody away from a table that was laid in vain: it stands in nobody's list any more."""
+    seats = [seat for seat, chair in enumerate(room.chairs) if chair.people]
+    return [Withdrawn(at=at), *(ChairSet(at=at, seat=seat, level=None) for seat in seats)]
+
+
 def caught_up(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
     """The person has read what happened meanwhile."""
     return [CaughtUp(at=at, seat=seat)] if room.chairs[seat].unread is not None else []
@@ -203,6 +215,8 @@ def mark(room: Room, person: str, seq: int, cell: str, made: str, at: int) -> li
     seat = seated(room, person)
     if len(room.chairs[seat].marks) >= MARKS and cell not in room.chairs[seat].marks:
         raise Refusal("too_many_marks")
+    if room.chairs[seat].marks.get(cell, "") == made:
+        return []
     return [Marked(at=at, seat=seat, seq=seq, cell=cell, mark=made)]
 
 
@@ -212,7 +226,8 @@ MARKS = 1000
 
 def jot(room: Room, person: str, seq: int, text: str, at: int) -> list[AnyEntry]:
     """Write down one's free notes."""
-    return [Jotted(at=at, seat=seated(room, person), seq=seq, text=text)]
+    seat = seated(room, person)
+    return [Jotted(at=at, seat=seat, seq=seq, text=text)] if room.chairs[seat].jotting != text else []
 
 
 def heard(room: Room, person: str, seq: int, last: int, at: int) -> list[AnyEntry]:

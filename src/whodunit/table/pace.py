@@ -77,6 +77,17 @@ def forced(due: tuple[Offer, ...]) -> Action | None:
     return due[0].at(0) if len(due) == 1 and due[0].count == 1 else None
 
 
+def chooses(table: Table, seat: Seat) -> bool:
+    """Say whether an asked seat has a choice."""
+    return forced(answers(table.game, table.offers[seat])) is None
+
+
+def waited(table: Table, seat: Seat) -> int | None:
+    """Return since when the game waits for something of the seat's that is no interrupt."""
+    interrupts = table.game.INFO.interrupts
+    return min((offer.since for offer in table.offers[seat] if offer.action not in interrupts), default=None)
+
+
 def moment(pace: Pace, haste: float, rng: Rng) -> int:
     """Draw after how many milliseconds an asked seat answers."""
     least, most = (1000 * seconds for seconds in SECONDS[pace])

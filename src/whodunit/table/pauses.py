@@ -1,11 +1,26 @@
 """A pause by consent: everybody who plays must wish it, anybody ends it, and nothing happens in between."""
 
-from whodunit.core.errors import Refusal
+from typing import TYPE_CHECKING
+
+from whodunit.core.errors import Illegal, Refusal
+from whodunit.core.types import Action, Seat
 from whodunit.table import clocks
 from whodunit.table.entries import AnyEntry, Paused, Resumed, WishedPause
 from whodunit.table.manners import playing
 from whodunit.table.room import Room
 from whodunit.table.table import Table
+
+if TYPE_CHECKING:
+    from whodunit.table.live import Live
+
+
+def played(live: "Live", seat: Seat, action: Action | str, *, leased: bool = False) -> Table:
+    """Return the game if it goes on; in a pause a player's wish is refused, and what bots or time do is too late."""
+    if live.table is None or (leased and live.room.paused is not None):
+        raise Illegal(seat, action, ())
+    if live.room.paused is not None:
+        raise Refusal("paused")
+    return live.table
 
 
 def wish(room: Room, table: Table | None, person: str, at: int, *, wanted: bool) -> list[AnyEntry]:
