@@ -79,6 +79,7 @@ def test_however_many_tables_gather_all_are_found_a_part_at_a_time(run: Run, sto
             await store.append(listing.table, [room(1)], (), listing)
 
         found = [list(await store.gathering())]
+        assert found[0] == expected[:AT_ONCE]
         while len(found[-1]) == AT_ONCE:
             found.append(list(await store.gathering(found[-1][-1])))
         assert [one for page in found for one in page] == expected

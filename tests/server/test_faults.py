@@ -41,9 +41,9 @@ class Flaky(MemoryStore):
         self._answer()
         return await super().read(table, stream, after)
 
-    async def gathering(self) -> Sequence[Listing]:
+    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
         self._answer()
-        return await super().gathering()
+        return await super().gathering(after)
 
 
 # --- The hall ------------------------------------------------------------------------------------------------------
