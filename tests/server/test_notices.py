@@ -10,7 +10,8 @@ from tests.server.sites import FakeClock, Page, Parlour, beyond, dice, opened, p
 from tests.server.test_courier import Mailbox, courier_to
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.courier import Courier, Fate
-from whodunit.server.notices import GRACE_MS, SPACING_MS, TRIES_MS
+from whodunit.server.feeds import GRACE_MS
+from whodunit.server.notices import SPACING_MS, TRIES_MS
 
 URL = "https://hooks.slack.com/services/T0/B0/secret"
 OPTIONS = {"starter": 0}

@@ -10,6 +10,7 @@ from whodunit import games
 from whodunit.core.errors import Conflict, NotHeld, NotStored, Refusal
 from whodunit.core.types import Seat
 from whodunit.server.courier import Courier, Fate
+from whodunit.server.feeds import GRACE_MS
 from whodunit.server.tries import Tries
 from whodunit.table import calls, manners
 from whodunit.table.clock import until
@@ -18,8 +19,6 @@ from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
 from whodunit.table.room import Hook
 
-GRACE_MS: Final = 4000
-"""Whoever looks again within this time, as after loading the page anew, is told nothing."""
 SPACING_MS: Final = 30_000
 """No address is told more often than this: what is due meanwhile waits, and is told once."""
 TRIES_MS: Final = (0, 5_000, 60_000)
@@ -124,6 +123,7 @@ class Notices:
         try:
             while (due := self._due(live, seat)) is not None and due[0] > before and self._is_ours(live, seat):
                 before, hook = due
+                # Whoever looks again soon, as after loading the page anew, is told nothing.
                 await self._rest(max(GRACE_MS, hook.at + SPACING_MS - self._host.clock.now()))
                 if fate := await self._told(live, seat, before):
                     await self._remember(live, seat, before, "sent" if fate == "delivered" else "failed")
