@@ -1,14 +1,10 @@
-"""Processes that think: moves come first."""
+"""Processes that think for a server, and no longer than it."""
 
-import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from whodunit.server.workers import THINKING, _lane
-
-LOWEST = 19
 PATIENCE_S = 20
 SERVER = """
 import os, time
@@ -25,14 +21,6 @@ def alive(process: int) -> bool:
     """Say whether a process is there and has not ended: whoever begat it may not have looked after it yet."""
     stat = Path(f"/proc/{process}/stat")
     return stat.exists() and stat.read_text("ascii").rpartition(")")[2].split()[0] != "Z"
-
-
-def test_a_thought_gives_way_to_a_move() -> None:
-    with _lane() as lane:
-        theirs = lane.submit(os.getpriority, os.PRIO_PROCESS, 0).result()
-    ours = os.getpriority(os.PRIO_PROCESS, 0)
-    assert theirs == min(ours + THINKING, LOWEST)
-    assert theirs > ours or ours == LOWEST
 
 
 def test_a_worker_does_not_outlive_a_server_that_is_killed() -> None:

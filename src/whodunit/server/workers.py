@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import cache, partial
 from itertools import accumulate
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
 
@@ -243,14 +243,8 @@ def decided(work: Callable[[], T]) -> T:
     return work()
 
 
-THINKING: Final = 5
-"""How much a thought gives way to a move: by so much a worker's priority is below the server's."""
-
-
 def _begin_work() -> None:
-    """Leave signals to the parent, and the cores to it where there are not enough for both."""
-    if hasattr(os, "nice"):  # Windows has none
-        os.nice(THINKING)
+    """Leave signals to the parent, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
