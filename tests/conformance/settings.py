@@ -36,15 +36,17 @@ def _values(option: Option) -> st.SearchStrategy[Any]:
     match option.kind:
         case "switch":
             values: st.SearchStrategy[Any] = st.booleans()
-        case "choice":
+        case "choice" | "seat":
             values = st.sampled_from(option.values)
         case "number":
             least = option.least or 0
             values = st.integers(least, least + UNBOUNDED if option.most is None else option.most)
-        case _:
+        case "list":
             most = len(option.values) if option.most is None else option.most
             drawn = st.lists(st.sampled_from(option.values), min_size=option.least or 0, max_size=most, unique=True)
             values = drawn.map(tuple)
+        case kind:
+            raise ValueError(f"{option.name} is of a kind that nobody knows: {kind}")
     return st.none() | values if option.optional else values
 
 
@@ -62,14 +64,16 @@ def _corners(option: Option) -> Iterator[Any]:
     match option.kind:
         case "switch":
             yield from (False, True)
-        case "choice":
+        case "choice" | "seat":
             yield from option.values
         case "number":
             yield option.least or 0
             yield (option.least or 0) + UNBOUNDED if option.most is None else option.most
-        case _:
+        case "list":
             for start in range(len(option.values)):
                 yield (*option.values[start:], *option.values[:start])
+        case kind:
+            raise ValueError(f"{option.name} is of a kind that nobody knows: {kind}")
 
 
 def exercised(info: Info, options: Any) -> Iterator[tuple[str, Any]]:
