@@ -14,7 +14,7 @@ from whodunit.core.types import Action
 
 TRIES = 12
 SHORT = 6
-PRESSES = 40
+PRESSES = 25
 """How many things are done in a game of a variant, or pressed; soak plays to the end."""
 MINE = {"first_investigator": 0}
 """I begin, where it is drawn who does: a bot would first have to listen to everything that fell."""
