@@ -1,6 +1,7 @@
 """The judge of every table: one change at a time, stored before it is true, with another node beside it or not."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -342,6 +343,7 @@ def test_what_may_be_printed_tells_nothing() -> None:
         await host.act(live, 0, live.table.seq, Roll())
         state = live.table.state
         told = [repr(host), repr(live), f"{live}", repr(live.room), repr(live.table), repr(live.room.laid.seal)]
+        told = [re.sub("0x[0-9a-f]+", "", text) for text in told]  # an address may spell a name
         secrets = ["ada", "CODE0", "key 0 of 0", live.room.laid.seal.secret, *state.hands[0], state.envelope.suspect]
 
         assert not [(secret, text) for secret in secrets for text in told if secret in text]
