@@ -78,6 +78,6 @@ def test_the_variant_can_be_laid_and_played(
     assert {name: me.told.room["options"][name] for name in options} == options
 
     wanderer = Wanderer(me, seed=len(options))
-    wanderer.wander(lambda: len(me.done) >= SHORT or wanderer.pressed.total() >= PRESSES)
+    wanderer.wander(lambda: me.done and (len(me.done) >= SHORT or wanderer.pressed.total() >= PRESSES))
 
     assert me.done
