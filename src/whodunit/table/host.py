@@ -285,9 +285,10 @@ class Host:
             records.append(Record("room", live.room.size + 1, room.size, encode(entries)))
         if joint and len(records) == 1:  # neither may have moved on meanwhile
             records.append(live.end("case" if batch is None else "room"))
-        shown = batch is not None or not are_asides(entries)  # what concerns one seat alone moves nothing in any list
+        asides = are_asides(entries)
+        shown = batch is not None or not asides  # what concerns one seat alone moves nothing in any list
         dated = live.listed is not None and now - live.listed.at < DATED_MS
-        if live.tireless or (shown and (not dated or (table and table.closed) or not are_asides(entries))):
+        if live.tireless or (shown and (not (dated and asides) or (table and table.closed))):
             listing = newly_listed(live, room, table, now if shown else live.at)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
