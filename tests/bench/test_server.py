@@ -124,7 +124,7 @@ def test_a_group_plays_its_tables_one_after_another() -> None:
 
 
 def test_the_peer_gets_its_own_client_frames() -> None:
-    frame = server_peer.update("m3", 12, "1", "suggest", "Plum", "Rope")
+    frame = server_peer.update("clue", "m3", 12, "1", "suggest", "Plum", "Rope")
 
     head, _, body = frame.partition(",")
     assert head == "42/clue"

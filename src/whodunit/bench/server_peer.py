@@ -1,4 +1,4 @@
-"""The server's peers, boardgame.io and Colyseus: installed when first needed, a game like ours, what to send."""
+"""The server's peers, boardgame.io and Colyseus: installed when first needed, games like ours, what to send."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from whodunit.bench.peer_env import ROOT
 from whodunit.bench.report import progress
@@ -21,7 +21,9 @@ ENVIRONMENT = {"NODE_ENV": "production"}  # otherwise they freeze and log, for t
 PATH = "/socket.io/?EIO=4&transport=websocket"
 INSTALL_SECONDS = 180.0
 PEERS = {"boardgame_io": "peer_boardgame", "colyseus": "peer_colyseus"}
-"""The folders of what is ours of them; the rules of their game are the same."""
+"""The folders of what is ours of them; the rules of their games are the same."""
+GAMES = {"clue": "clue", "perfect_alibi": "alibi"}
+"""What the games like ours are called there."""
 
 
 class NoPeer(Exception):
@@ -61,6 +63,10 @@ def installed(name: str, root: Path = ROOT) -> Path:
     return home
 
 
+Steps: TypeAlias = Sequence[Sequence[Any]]
+"""The moves of a game, as its script prints them."""
+
+
 @dataclass(frozen=True)
 class Peer:
     """A peer that is installed."""
@@ -68,31 +74,37 @@ class Peer:
     name: str
     home: Path
 
-    def serving(self, tables: int, port: int) -> AbstractContextManager[Server]:
-        """Run its server, with so many tables or as many as will be asked for."""
-        command = [str(node()), str(self.home / "server.cjs"), str(port), str(tables)]
+    def serving(self, games: Sequence[str], port: int) -> AbstractContextManager[Server]:
+        """Run its server, with a table of each of these games, or as many as will be asked for."""
+        command = [str(node()), str(self.home / "server.cjs"), str(port), *(GAMES[game] for game in games)]
         return serving(command, port, ENVIRONMENT)
 
-    def plan(self, tables: int, seats: int, length: int) -> "Callable[[Server], Plan]":
-        """Return its load: every game goes the same way, because its chance is fixed."""
-        script = [str(node()), str(self.home / "script.cjs"), str(length)]
-        played = subprocess.run(script, check=True, capture_output=True, text=True, timeout=60)  # noqa: S603  (our own)
-        steps = [json.loads(line) for line in played.stdout.splitlines()]
+    def plan(self, games: Sequence[str], seats: int, length: int) -> "Callable[[Server], Plan]":
+        """Return its load: all tables of a game go the same way, because its chance is fixed."""
+        scripts = {game: self._script(GAMES[game], length) for game in dict.fromkeys(games)}
         if self.name == "colyseus":
-            return lambda server: colyseus_plan(server.told["paths"], steps)
-        plan = boardgame_plan(tables, seats, steps)
+            return lambda server: colyseus_plan(server.told["paths"], [scripts[game] for game in games])
+        plan = boardgame_plan([(GAMES[game], scripts[game]) for game in games], seats)
         return lambda _: plan
 
+    def _script(self, game: str, length: int) -> Steps:
+        command = [str(node()), str(self.home / "script.cjs"), game, str(length)]
+        played = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)  # noqa: S603  (our own)
+        return [json.loads(line) for line in played.stdout.splitlines()]
 
-def boardgame_plan(tables: int, seats: int, steps: Sequence[Sequence[Any]]) -> Plan:
-    """Return the load of boardgame.io: who comes first makes the match."""
+
+def boardgame_plan(tables: Sequence[tuple[str, Steps]], seats: int) -> Plan:
+    """Return the load of boardgame.io, a game and its moves for each table: who comes first makes the match."""
     return Plan(
         [
             Table(
-                [Seat(PATH, greeting=greeting(f"m{table}", seat, seats)) for seat in range(seats)],
-                [Move(after, int(by), update(f"m{table}", before, by, *what)) for before, after, by, *what in steps],
+                [Seat(PATH, greeting=greeting(game, f"m{table}", seat, seats)) for seat in range(seats)],
+                [
+                    Move(after, int(by), update(game, f"m{table}", before, by, *what))
+                    for before, after, by, *what in steps
+                ],
             )
-            for table in range(tables)
+            for table, (game, steps) in enumerate(tables)
         ],
         how="first",
         marker='"_stateID":',
@@ -100,10 +112,15 @@ def boardgame_plan(tables: int, seats: int, steps: Sequence[Sequence[Any]]) -> P
     )
 
 
-def colyseus_plan(paths: Sequence[Sequence[str]], steps: Sequence[Sequence[Any]]) -> Plan:
+def colyseus_plan(paths: Sequence[Sequence[str]], scripts: Sequence[Steps]) -> Plan:
     """Return the load of Colyseus: seats are reserved, who is let in says so, and every move is told once to each."""
-    moves = [Move(number, seat, frame) for number, (seat, frame) in enumerate(steps, 1)]
-    tables = [Table([Seat(path, greeting=[Wait(), Send(JOINED)]) for path in four], moves) for four in paths]
+    tables = [
+        Table(
+            [Seat(path, greeting=[Wait(), Send(JOINED)]) for path in four],
+            [Move(number, seat, frame) for number, (seat, frame) in enumerate(steps, 1)],
+        )
+        for four, steps in zip(paths, scripts, strict=True)
+    ]
     return Plan(tables, how="count", refusal="refused", binary=True)
 
 
@@ -111,14 +128,14 @@ JOINED = "0a"
 """Its protocol's JOIN_ROOM, in hexadecimal digits as all its frames here."""
 
 
-def greeting(match: str, seat: int, seats: int) -> list[Send | Wait]:
+def greeting(game: str, match: str, seat: int, seats: int) -> list[Send | Wait]:
     """Open Engine.IO, then Socket.IO on the game's namespace, then the match, which is made for whoever comes first."""
     sync = json.dumps(["sync", match, str(seat), None, seats], separators=(",", ":"))
-    return [Wait(), Send("40/clue,"), Wait(), Send(f"42/clue,{sync}"), Wait()]
+    return [Wait(), Send(f"40/{game},"), Wait(), Send(f"42/{game},{sync}"), Wait()]
 
 
-def update(match: str, state: int, player: str, move: str, *values: object) -> str:
+def update(game: str, match: str, state: int, player: str, move: str, *values: object) -> str:
     """Return the frame of a move, as boardgame.io's own client writes it."""
     payload = {"type": move, "args": values, "playerID": player, "credentials": None}
     body = ["update", {"type": "MAKE_MOVE", "payload": payload}, state, match, player]
-    return f"42/clue,{json.dumps(body, separators=(',', ':'))}"
+    return f"42/{game},{json.dumps(body, separators=(',', ':'))}"

@@ -33,7 +33,7 @@ from whodunit.bench.server_load import (
     load,
     serving,
 )
-from whodunit.bench.server_script import CLUE, MIXED, SEATS, Staging, Step, scripts, table_id
+from whodunit.bench.server_script import CLUE, MIXED, SEATS, Staging, Step, game_of, scripts, table_id
 
 TABLES = 100
 GAMES = 3
@@ -196,13 +196,14 @@ class Bench:
     def peer_turns(self) -> "dict[str, Callable[[], Result]]":
         """Return the turns of the peers that can be had here."""
         turns: dict[str, Callable[[], Result]] = {}
+        games = [game_of(self.deals[number % len(self.deals)]) for number in range(TABLES)]
         for name in server_peer.PEERS:
             try:
                 peer = server_peer.Peer(name, server_peer.installed(name))
             except server_peer.NoPeer as reason:
                 report.progress(f"without {name}: {reason}")
                 continue
-            turns[name] = partial(self._turn, partial(peer.serving, TABLES), peer.plan(TABLES, SEATS, GAMES * LENGTH))
+            turns[name] = partial(self._turn, partial(peer.serving, games), peer.plan(games, SEATS, GAMES * LENGTH))
         return turns
 
     def _staged(self, store: str, port: int) -> AbstractContextManager[Server]:

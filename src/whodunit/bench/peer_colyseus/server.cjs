@@ -1,8 +1,9 @@
-// `node server.cjs PORT TABLES`: Colyseus as it comes, everything in memory. Prints, by table and seat, where each connects.
+// `node server.cjs PORT GAME...`: Colyseus as it comes, everything in memory, a table of each game named. Prints, by table
+// and seat, where each connects.
 
 const { Room, Server, matchMaker } = require("@colyseus/core");
 const { WebSocketTransport } = require("@colyseus/ws-transport");
-const { Clue, SEATS } = require("./table.cjs");
+const { SEATS, Table } = require("./table.cjs");
 
 class TableRoom extends Room {
   maxClients = SEATS;
@@ -10,8 +11,8 @@ class TableRoom extends Room {
   patchRate = null;
   seatReservationTimeout = 120;
 
-  onCreate() {
-    this.table = new Clue();
+  onCreate({ game }) {
+    this.table = new Table(game);
     this.onMessage("move", (client, [name, ...values]) => {
       if (!this.table.play(client.seat, name, values)) return client.send("refused");
       for (const other of this.clients) other.send("told", this.table.told(other.seat));
@@ -28,8 +29,8 @@ async function main() {
   server.define("table", TableRoom);
   await server.listen(Number(process.argv[2]), "127.0.0.1");
   const paths = [];
-  for (let table = 0; table < Number(process.argv[3]); table++) {
-    const room = await matchMaker.createRoom("table", {});
+  for (const game of process.argv.slice(3)) {
+    const room = await matchMaker.createRoom("table", { game });
     const four = [];
     for (let seat = 0; seat < SEATS; seat++) {
       const { sessionId } = await matchMaker.reserveSeatFor(room, { seat });
