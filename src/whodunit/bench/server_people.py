@@ -15,7 +15,7 @@ from whodunit.core.types import Action, Game
 from whodunit.table.record import read_action
 
 ASKING = {"Suggest", "StayAndSuggest", "TakePassage", "Ask"}
-ENDING = {"Accuse", "AskLast", "Confirm", "Slam"}
+ENDING = {"Accuse", "AskLast", "Slam"}
 RASH = 4
 """One move in so many may end the game."""
 RACE = 4

@@ -71,7 +71,7 @@ def test_the_game_says_what_it_is() -> None:
     """ALIBI-1; what stakes the game, what may be taken back, who is asked, and what needs no waiting."""
     info = ALIBI.INFO
 
-    assert (info.id, info.rules, info.seats) == ("perfect_alibi", 1, (3, 5))
+    assert (info.id, info.rules, info.seats) == ("perfect_alibi", 2, (3, 5))
     assert (info.options, info.action, info.event, info.state) == (Options, AnyAction, AnyEvent, State)
     assert info.final == (Slam, Name, AskLast, Accuse)
     assert info.undoable == (PickAssistant, TakeChip, ChangeAssistant, Ask, AskFreely)

@@ -245,7 +245,7 @@ def test_the_opening_names_the_game() -> None:
     opened = dealt().events[0]
 
     assert opened == Opened(
-        game="perfect_alibi", rules=1, seats=3, options=ALIBI.INFO.parse(3, {}), colours=("yellow", "blue", "green")
+        game="perfect_alibi", rules=2, seats=3, options=ALIBI.INFO.parse(3, {}), colours=("yellow", "blue", "green")
     )
 
 

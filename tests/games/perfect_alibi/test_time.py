@@ -46,7 +46,7 @@ def four(assistants: str = "ACDE", **more: Any) -> Staged:
 
 def test_after_an_answer_only_slams_and_confirmations_count_until_the_pause_is_over() -> None:
     """ALIBI-51: SLAM_WINDOW_S; the next turn begins when time says so."""
-    game = four(slam_window_s=5).ask("Library").answer(1)
+    game = four(slam_window_s=5, answer_mode="by_hand").ask("Library").answer(1)
 
     assert game.kinds() == ["Answered"]
     assert game.state.phase == Pausing()

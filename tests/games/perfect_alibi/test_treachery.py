@@ -99,9 +99,30 @@ def test_cards_shown_must_match_also_by_hand() -> None:
 # --- Confirming --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("rivals", ["", "BACD"])
+def test_where_the_house_counts_there_is_nothing_to_confirm(rivals: str) -> None:
+    """ALIBI-R27: neither a true count nor a permitted lie can be wrong."""
+    game = four(rivals=rivals).ask("Library")
+    game.answer(game.numbers()[0])
+
+    assert game.state.log[0].answered
+    assert all(Confirm not in game.may(seat) for seat in (*range(4), TABLE))
+    assert all(refused(game, seat, Confirm(1)) for seat in (*range(4), TABLE))
+
+
+def test_a_record_of_rules_1_with_a_confirmation_where_the_house_counts_still_folds() -> None:
+    """ALIBI-R27: until rules 2 one could be asked for; it came to nothing then too."""
+    game = four().ask("Library").answer(1)
+    asked, confirmed = ConfirmationAsked(seat=3, question=1, answerer=1), AnswerConfirmed(seat=1, question=1)
+
+    after = perfect_alibi.evolve(perfect_alibi.evolve(game.state, asked), confirmed)
+
+    assert after == game.state
+
+
 def test_any_player_may_ask_to_confirm_at_any_time() -> None:
     """ALIBI-69: about any answer of another, once; also who is out, but not the spectators."""
-    game = four(out=[3]).ask("Library")
+    game = four(**SOFT, out=[3]).ask("Library")
     assert Confirm not in game.may(0) | game.may(2) | game.may(3)
     game.answer(1)
 
@@ -118,7 +139,7 @@ def test_any_player_may_ask_to_confirm_at_any_time() -> None:
     assert isinstance(game.state.phase, Beginning)
 
 
-def test_a_right_answer_is_confirmed_by_hand_too() -> None:
+def test_a_right_answer_is_confirmed() -> None:
     """ALIBI-69."""
     game = erred(said=2).show("Bar-3").play(0, Confirm(1))
 

@@ -149,7 +149,7 @@ class Slam(Action, frozen=True):
 
 
 class Confirm(Action, frozen=True):
-    """Ask for an earlier answer to be checked, by its number in the log from 1 (ALIBI-69)."""
+    """Ask for an earlier answer, counted by hand, to be checked, by its number in the log from 1 (ALIBI-69)."""
 
     question: int
 
@@ -540,7 +540,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """The place of the chip in use, 1 to 4."""
     log: tuple[Question, ...] = ()
     challengeable: tuple[tuple[int, ...], ...]
-    """By answerer, the questions whose answer may be asked to be confirmed, or called treachery."""
+    """By answerer, the questions whose answer may be asked to be confirmed, or called treachery: only by hand."""
     out: tuple[bool, ...]
     """By seat, who has guessed or accused wrongly."""
     informed: tuple[Seat, ...] = ()

@@ -105,7 +105,7 @@ from whodunit.games.perfect_alibi.model import (
 
 INFO: Final = Info(
     id="perfect_alibi",
-    rules=1,
+    rules=2,
     seats=(3, 5),
     options=Options,
     action=AnyAction,
@@ -316,15 +316,16 @@ def _question_asked(state: State, event: Asked) -> State:
 
 
 def _answered(state: State, event: Answered) -> State:
-    log, challengeable, phase = [*state.log], [*state.challengeable], state.phase
+    log, challengeable, phase = [*state.log], state.challengeable, state.phase
     log[-1] = asked = replace(log[-1], answered=True, said=event.said)
-    challengeable[event.seat] += (event.question,)
+    if state.options.answer_mode == "by_hand":  # ALIBI-R27: what the house counts cannot be wrong
+        challengeable = _put(challengeable, event.seat, (*challengeable[event.seat], event.question))
     if event.due:  # with the Cook the draw may follow at once
         assert isinstance(phase, Answering)
         phase = (Choosing if asked.assistant == "Cook" else Showing)(phase.answerer, phase.last)
     else:
         phase = _answered_phase(state)
-    return replace(state, log=tuple(log), challengeable=tuple(challengeable), phase=phase)
+    return replace(state, log=tuple(log), challengeable=challengeable, phase=phase)
 
 
 def _answered_phase(state: State) -> TurnPhase:
@@ -379,9 +380,10 @@ def _nothing_moved(state: State, _event: TurnHurried | AnswerConfirmed) -> State
 
 
 def _confirmation_asked(state: State, event: ConfirmationAsked) -> State:
-    challengeable = [*state.challengeable]
-    challengeable[event.answerer] = _without(challengeable[event.answerer], event.question)
-    return replace(state, challengeable=tuple(challengeable))
+    if state.options.answer_mode == "enforced":
+        return state  # under rules 1 the house was asked too, and changed nothing
+    left = _without(state.challengeable[event.answerer], event.question)
+    return replace(state, challengeable=_put(state.challengeable, event.answerer, left))
 
 
 def _answer_found_wrong(state: State, event: AnswerFoundWrong) -> State:

@@ -555,7 +555,7 @@ export interface Slam {
   card: Card
 }
 /**
- * Ask for an earlier answer to be checked, by its number in the log from 1 (ALIBI-69).
+ * Ask for an earlier answer, counted by hand, to be checked, by its number in the log from 1 (ALIBI-69).
  */
 export interface Confirm {
   type: 'Confirm'
