@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import cache, partial
 from itertools import accumulate
 from typing import Any, Generic, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
@@ -265,6 +266,8 @@ class Workers:
         # One more for what nobody waits for: re-running a whole game would hold up every bot behind it.
         self._lanes = [_lane() for _ in range(lanes + 1)]
         self._told: dict[tuple[str, Hashable], int] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By table, or by whose wish it is: one thought of each is in a queue at a time, so that all get their turn."""
         self.running = 0
         """How many thoughts are queued or being thought."""
         self.finished = 0
@@ -293,15 +296,15 @@ class Workers:
 
     async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder) -> Any:
         """Run the work in the table's process, or return Forgotten if that has just died."""
-        return await self._run(self._lane(table), work, job)
+        return await self._run(table, self._lane(table), work, job)
 
     async def decide(self, table: str, work: Callable[[], T]) -> T:
         """Decide something in the table's process."""
-        return cast(T, await self._insist(self._lane(table), decided, work))
+        return cast(T, await self._insist(table, self._lane(table), decided, work))
 
     async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:
         """Run something that needs no memory in the process that the key leads to."""
-        return await self._insist(self._lane(key), work, job)
+        return await self._insist(key, self._lane(key), work, job)
 
     def warm(self, table: str, game: str) -> None:
         """Let the table's process get ready for what the game will need; nobody waits for it."""
@@ -310,11 +313,11 @@ class Workers:
 
     async def check(self, case: Case) -> list[Statement]:
         """Check a closed case, aside from everything else."""
-        return cast(list[Statement], await self._insist(-1, check, case))
+        return cast(list[Statement], await self._insist("", -1, check, case))
 
-    async def _insist(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
+    async def _insist(self, key: str, number: int, work: Callable[[Any], Any], job: Any) -> Any:
         for _ in range(2):
-            result = await self._run(number, work, job)
+            result = await self._run(key, number, work, job)
             if not isinstance(result, Forgotten):
                 return result
         raise RuntimeError(f"the process that is to do {work.__name__} dies of it")
@@ -322,23 +325,29 @@ class Workers:
     def _lane(self, table: str) -> int:
         return zlib.crc32(table.encode()) % (len(self._lanes) - 1)
 
-    async def _run(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
+    async def _run(self, key: str, number: int, work: Callable[[Any], Any], job: Any) -> Any:
         loop = asyncio.get_running_loop()
         began = loop.time()
         self.running += 1
+        turn = self._turns.setdefault(key, asyncio.Lock())
+        try:
+            async with turn:
+                return await self._queued(number, work, job)
+        finally:
+            self.running -= 1
+            self.finished += 1
+            self.seconds += loop.time() - began
+
+    async def _queued(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
         lane = self._lanes[number]
         try:
-            return await loop.run_in_executor(lane, work, job)
+            return await asyncio.get_running_loop().run_in_executor(lane, work, job)
         except BrokenProcessPool:
             # Its memory is gone; the caller is told so, and tells everything again.
             if self._lanes[number] is lane:  # the first of all that waited for it
                 lane.shutdown(wait=False)
                 self._lanes[number] = _lane()
             return Forgotten()
-        finally:
-            self.running -= 1
-            self.finished += 1
-            self.seconds += loop.time() - began
 
     def keep(self, tables: Container[str]) -> None:
         """Drop the notes on all other tables; whoever comes back to one is told everything again."""
