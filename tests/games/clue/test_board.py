@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,8 @@ from whodunit.games.clue.facts import (
     BOARD,
     DOOR_SQUARES,
     DOORS,
+    LETTERS,
+    NEAREST_DOOR,
     NEIGHBOURS,
     PACK,
     PASSAGES,
@@ -171,6 +174,18 @@ def test_neighbours_share_a_side() -> None:
     assert {at_of(square): {at_of(near) for near in NEIGHBOURS[square]} for square in SQUARES} == {
         (row, column): {(row + down, column + right) for down, right in sides} & drawn for row, column in drawn
     }
+
+
+def test_a_square_is_called_by_the_nearest_door() -> None:
+    """The page is tested with the same drawing: room and steps of every square, two letters each."""
+    drawn = {
+        (row, column): (LETTERS[line[2 * column]], int(line[2 * column + 1]))
+        for row, line in enumerate(Path(__file__).with_name("doors.txt").read_text("utf-8").splitlines())
+        for column in range(len(line) // 2)
+        if line[2 * column] != " "
+    }
+
+    assert {at_of(square): named for square, named in NEAREST_DOOR.items()} == drawn
 
 
 def test_the_dead_ends_are_known() -> None:

@@ -87,3 +87,19 @@ STARTS: Final[MappingProxyType[Suspect, Square]] = MappingProxyType(
         for suspect, digit in zip(SUSPECTS, "123456", strict=True)
     }
 )
+
+
+def _nearest_doors() -> dict[Square, tuple[Room, int]]:
+    found = {square: (room, 0) for room in ROOMS for square in DOOR_SQUARES[room]}
+    walked = list(found)
+    for square in walked:  # which grows meanwhile
+        room, steps = found[square]
+        for near in NEIGHBOURS[square]:
+            if near not in found:
+                found[near] = (room, steps + 1)
+                walked.append(near)
+    return found
+
+
+NEAREST_DOOR: Final = MappingProxyType(_nearest_doors())
+"""What a square is called by: whose door is nearest on foot, and how far; of equals the first in `ROOMS`."""

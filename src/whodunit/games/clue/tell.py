@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from whodunit.core.types import Message, Param, Term, Who
-from whodunit.games.clue.facts import WIDTH, Card, Place
+from whodunit.games.clue.facts import NEAREST_DOOR, STARTS, Card, Place
 from whodunit.games.clue.model import (
     Accused,
     AnyEvent,
@@ -38,7 +38,7 @@ def tell(event: AnyEvent) -> Message:
         case DiceThrown(seat=seat, dice=dice):
             return Message("dice_thrown", {"seat": Who(seat), "throw": sum(dice)})
         case Moved(seat=seat, to=to):
-            return Message("moved.room" if isinstance(to, str) else "moved.square", {"seat": Who(seat), **_place(to)})
+            return _arrived(Who(seat), to)
         case Suggested(seat=seat, trio=trio):
             return Message("suggested", {"seat": Who(seat), **_named(trio)})
         case CouldNotShow(seat=seat):
@@ -94,8 +94,19 @@ def _named(trio: Trio) -> dict[str, Param]:
     return {"suspect": Term(trio.suspect), "weapon": Term(trio.weapon), "room": Term(trio.room)}
 
 
-def _place(place: Place) -> dict[str, Param]:
+def _arrived(seat: Who, place: Place) -> Message:
+    """Say where a walk ends by what a person knows: a room, a start, or how far it still is to the nearest door."""
     if isinstance(place, str):
-        return {"room": Term(place)}
-    row, column = divmod(place, WIDTH)
-    return {"row": row, "column": column}
+        return Message("moved.room", {"seat": seat, "room": Term(place)})
+    for suspect, start in STARTS.items():
+        if place == start:
+            return Message("moved.start", {"seat": seat, "token": Term(suspect)})
+    room, steps = NEAREST_DOOR[place]
+    named: dict[str, Param] = {"seat": seat, "room": Term(room)}
+    match steps:
+        case 0:
+            return Message("moved.door", named)
+        case 1:
+            return Message("moved.step", named)
+        case _:
+            return Message("moved.steps", named | {"steps": steps})

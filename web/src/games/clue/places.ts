@@ -1,7 +1,7 @@
 import { CARDS, SUSPECTS, WEAPONS } from './art/cards'
-import { borders, DOORS, roomCells, ROOMS, WIDTH } from './art/grid'
+import { beside, borders, DOORS, roomCells, ROOMS, STARTS, WIDTH } from './art/grid'
 import { FURNISHING } from './art/rooms'
-import type { Room } from './types'
+import type { Room, Suspect } from './types'
 
 export { CARDS, ROOMS, SUSPECTS, WEAPONS, WIDTH }
 export type Place = number | Room
@@ -13,10 +13,6 @@ export const rowOf = (square: number) => Math.floor(square / WIDTH)
 export const columnOf = (square: number) => square % WIDTH
 export const middle = (square: number): Point => [columnOf(square) + 0.5, rowOf(square) + 0.5]
 
-/** The room behind a door square, if it is one. */
-export function doorTo(square: number): Room | null {
-  return DOORS.find(({ row, col }) => row * WIDTH + col === square)?.room ?? null
-}
 export const doorsOf = (room: Room): number[] =>
   DOORS.filter((door) => door.room === room).map(({ row, col }) => row * WIDTH + col)
 
@@ -50,14 +46,27 @@ export function pathOf(path: readonly number[], to: Place): Point[] {
   return isRoom(to) ? [...points, centre(to)] : points
 }
 
+/** For every square the door that is nearest on foot, and how many squares away it is; as in facts.py. */
+const NEAREST: ReadonlyMap<number, { room: Room; steps: number }> = nearest()
+function nearest() {
+  const found = new Map(ROOMS.flatMap((room) => doorsOf(room).map((door) => [door, { room, steps: 0 }])))
+  // What is found on the way is walked from in its turn.
+  for (const [square, { room, steps }] of found) {
+    for (const { row, col } of beside({ row: rowOf(square), col: columnOf(square) })) {
+      const next = row * WIDTH + col
+      if (!found.has(next)) found.set(next, { room, steps: steps + 1 })
+    }
+  }
+  return found
+}
+export const nearestDoor = (square: number) => NEAREST.get(square)
+
 /** A square told as a way from where I stand. */
 export interface Way {
   up: number
   right: number
   /** The door it begins at, counted from 1, when I stand in a room with several. */
   door: number | null
-  /** The room whose door it is. */
-  at: Room | null
 }
 
 export function wayTo(square: number, from: Place): Way {
@@ -68,23 +77,30 @@ export function wayTo(square: number, from: Place): Way {
     up: rowOf(start) - rowOf(square),
     right: columnOf(square) - columnOf(start),
     door: isRoom(from) && doors.length > 1 ? doors.indexOf(start) + 1 : null,
-    at: doorTo(square),
   }
 }
 
 /** The words of the game, by key. */
 export type Words = (key: string, params?: Record<string, string | number>) => string
 
-/** "3 up, 1 right, by the door of the Hall" */
-export function squareName(square: number, from: Place, words: Words): string {
-  const { up, right, door, at } = wayTo(square, from)
+/** "3 up, 1 right" */
+export function wayName(square: number, from: Place, words: Words): string {
+  const { up, right, door } = wayTo(square, from)
   const steps = [
     up > 0 ? words('ui.up', { steps: up }) : up < 0 ? words('ui.down', { steps: -up }) : '',
     right > 0 ? words('ui.right', { steps: right }) : right < 0 ? words('ui.left', { steps: -right }) : '',
   ].filter(Boolean)
   const way = steps.length ? steps.join(', ') : words('ui.outside')
-  const start = door === null ? way : words('ui.from_door', { way, door })
-  return at ? words('ui.by_door', { way: start, door: words(`form.of.${at}`) }) : start
+  return door === null ? way : words('ui.from_door', { way, door })
+}
+
+/** What a square lies by: "2 squares from the door of the Hall". Several squares may share it; a token has its own start. */
+export function squareName(square: number, words: Words, token?: Suspect): string {
+  const start = SUSPECTS[STARTS.findIndex(({ row, col }) => row * WIDTH + col === square)]
+  if (start) return start === token ? words('ui.at_start') : words('ui.on_start', { token: words(`form.of.${start}`) })
+  const { room, steps } = NEAREST.get(square) ?? { room: 'Hall', steps: 0 }
+  const door = words(`form.of.${room}`)
+  return steps ? words('ui.off_door', { count: steps, door }) : words('ui.by_door', { door })
 }
 
 /** The place of a list that lies nearest in a direction, for the arrow keys. */

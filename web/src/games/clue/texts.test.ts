@@ -5,6 +5,7 @@ import { ROOMS, SUSPECTS, WEAPONS } from './places'
 it('every card has the forms that sentences need', () => {
   const texts: Record<string, string> = en
   for (const card of [...SUSPECTS, ...WEAPONS, ...ROOMS]) expect(texts).toHaveProperty([`form.the.${card}`])
+  for (const suspect of SUSPECTS) expect(texts).toHaveProperty([`form.of.${suspect}`])
   for (const weapon of WEAPONS) expect(texts).toHaveProperty([`form.with.${weapon}`])
   for (const room of ROOMS) {
     for (const form of ['in', 'into', 'of']) expect(texts).toHaveProperty([`form.${form}.${room}`])

@@ -80,9 +80,16 @@ function cellsMarked(marks: string): readonly Cell[] {
 export const roomCells = (room: Room): readonly Cell[] => cellsMarked(LETTERS[room])
 export const STAIRS: readonly Cell[] = cellsMarked('X')
 export const GARDEN: readonly Cell[] = cellsMarked('#')
-export const CORRIDOR: readonly Cell[] = cellsMarked('.123456^v<>')
+const WALKED = '.123456^v<>'
+export const CORRIDOR: readonly Cell[] = cellsMarked(WALKED)
 
 const AHEAD: Readonly<Record<Side, Point>> = { '^': [0, -1], v: [0, 1], '<': [-1, 0], '>': [1, 0] }
+
+/** The squares of the corridor that touch a cell: above, left, right, below. */
+export const beside = ({ row, col }: Cell): readonly Cell[] =>
+  [AHEAD['^'], AHEAD['<'], AHEAD['>'], AHEAD.v]
+    .map(([x, y]) => ({ row: row + y, col: col + x }))
+    .filter((cell) => WALKED.includes(mark(cell.row, cell.col)))
 
 const isSide = (text: string): text is Side => text in AHEAD
 
