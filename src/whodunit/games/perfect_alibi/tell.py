@@ -38,7 +38,30 @@ from whodunit.games.perfect_alibi.model import (
 
 def tell(event: AnyEvent) -> Message:
     """Say what happened, as far as this event shows it."""
-    match event:
+    match event:  # what is told most often first
+        case TurnBegan(seat=seat):
+            return Message("turn_began", {"seat": Who(seat)})
+        case Asked():
+            return _asked(event)
+        case Answered(seat=seat, said=said):
+            return _number("answered", {"seat": Who(seat)}, said)
+        case ChipTaken(seat=seat, chip=chip, answerer=answerer):
+            key = f"chip_taken.{chip.symbol}{'.arrows' if chip.arrows else ''}"
+            return Message(key, {"seat": Who(seat), "answerer": Who(answerer), "colour": Term(chip.colour)})
+        case ChipReplaced(place=place, chip=chip, reshuffled=reshuffled):
+            key = "chip_replaced.reshuffled" if reshuffled else "chip_replaced"
+            return Message(key, {"place": place, "colour": Term(chip.colour), "symbol": Term(chip.symbol)})
+        case CardShown(seat=seat, to=to, card=card):
+            return _told("card_shown", {"seat": Who(seat), "to": Who(to)}, card)
+        case AssistantChanged(seat=seat, gave=gave, took=took, taken_from=whose):
+            changed: dict[str, Param] = {"seat": Who(seat), "gave": Term(gave), "took": Term(took)}
+            if whose is None:
+                return Message("assistant_changed.pool", changed)
+            return Message("assistant_changed.player", {**changed, "whose": Who(whose)})
+        case ReplacementTaken(seat=seat, assistant=assistant):
+            return Message("replacement_taken", {"seat": Who(seat), "assistant": Term(assistant)})
+        case CardDrawn(seat=seat, answerer=answerer, card=card):
+            return _told("card_drawn", {"seat": Who(seat), "answerer": Who(answerer)}, card)
         case Opened(colours=colours):
             return Message("opened", {"colours": tuple(map(Term, colours))})
         case CardHidden(card=card):
@@ -53,31 +76,8 @@ def tell(event: AnyEvent) -> Message:
             return Message("row_laid", {"seat": Who(first)})
         case AssistantPicked(seat=seat, assistant=assistant):
             return Message("assistant_picked", {"seat": Who(seat), "assistant": Term(assistant)})
-        case TurnBegan(seat=seat):
-            return Message("turn_began", {"seat": Who(seat)})
-        case ChipTaken(seat=seat, chip=chip, answerer=answerer):
-            key = f"chip_taken.{chip.symbol}{'.arrows' if chip.arrows else ''}"
-            return Message(key, {"seat": Who(seat), "answerer": Who(answerer), "colour": Term(chip.colour)})
-        case AssistantChanged(seat=seat, gave=gave, took=took, taken_from=whose):
-            changed: dict[str, Param] = {"seat": Who(seat), "gave": Term(gave), "took": Term(took)}
-            if whose is None:
-                return Message("assistant_changed.pool", changed)
-            return Message("assistant_changed.player", {**changed, "whose": Who(whose)})
-        case ReplacementTaken(seat=seat, assistant=assistant):
-            return Message("replacement_taken", {"seat": Who(seat), "assistant": Term(assistant)})
-        case Asked():
-            return _asked(event)
-        case Answered(seat=seat, said=said):
-            return _number("answered", {"seat": Who(seat)}, said)
-        case CardShown(seat=seat, to=to, card=card):
-            return _told("card_shown", {"seat": Who(seat), "to": Who(to)}, card)
-        case CardDrawn(seat=seat, answerer=answerer, card=card):
-            return _told("card_drawn", {"seat": Who(seat), "answerer": Who(answerer)}, card)
         case CookLeft(seat=seat):
             return Message("cook_left", {"seat": Who(seat)})
-        case ChipReplaced(place=place, chip=chip, reshuffled=reshuffled):
-            key = "chip_replaced.reshuffled" if reshuffled else "chip_replaced"
-            return Message(key, {"place": place, "colour": Term(chip.colour), "symbol": Term(chip.symbol)})
         case _:
             return _tell_the_end(event)
 
