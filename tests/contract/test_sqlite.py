@@ -79,6 +79,24 @@ def test_what_comes_during_a_commit_goes_into_the_next(store: SqliteStore, path:
     asyncio.run(scene())
 
 
+def test_a_batch_is_stored_whole_whatever_else_it_does(store: SqliteStore, path: Path) -> None:
+    bodies = {f"t{number}": f"body {number}".encode() for number in range(75)}  # no round number of statements
+
+    async def scene() -> None:
+        with stalled(path):
+            given = [asyncio.ensure_future(store.append(table, [case(1, body)])) for table, body in bodies.items()]
+            given.append(asyncio.ensure_future(store.rewrite("t74", [(case(1, b"body 74"), b"other")])))
+            given.append(asyncio.ensure_future(store.append("t0", [case(2, b"more")])))
+            await asyncio.sleep(0)
+        await asyncio.gather(*given)
+
+        found = {table: [record.body for record in await store.read(table, "case")] for table in bodies}
+        expected = {table: [body] for table, body in bodies.items()}
+        assert found == expected | {"t0": [b"body 0", b"more"], "t74": [b"other"]}
+
+    asyncio.run(scene())
+
+
 def test_every_append_of_a_batch_is_judged_alone(store: SqliteStore, path: Path) -> None:
     async def scene() -> None:
         with stalled(path):

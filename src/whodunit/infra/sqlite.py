@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -222,6 +222,7 @@ def store(connection: sqlite3.Connection, batch: Sequence[Write], lasts: Lasts) 
     try:
         reached = _Reached(connection, lasts)
         fates = [_done(connection, write, reached) for write in batch]
+        reached.insert()
         connection.execute("COMMIT")
     except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
         _undo(connection)
@@ -242,6 +243,7 @@ def _done(connection: sqlite3.Connection, write: Write, reached: "_Reached") -> 
         case Drop():
             return _drop(connection, write.before)
         case Rewrite():
+            reached.insert()  # it may be one of these
             return _rewrite(connection, write)
 
 
@@ -259,6 +261,11 @@ def _judged(error: Exception) -> Exception:
     return refusal
 
 
+AT_A_TIME: Final = (32, 8, 4, 2, 1)
+"""How many records are inserted by one statement: each lets go of the interpreter and waits to get it back."""
+_INSERTS: Final = {size: f"INSERT INTO record VALUES {', '.join(['(?, ?, ?, ?, ?)'] * size)}" for size in AT_A_TIME}  # noqa: S608
+
+
 class _Reached:
     """How far every stream has come: what is known, what the file says, and what a transaction adds to it."""
 
@@ -266,6 +273,23 @@ class _Reached:
         self._connection = connection
         self._lasts = lasts
         self.new: Lasts = {}
+        self._rows: list[tuple[str, str, int, int, bytes]] = []
+
+    def add(self, table: str, records: Sequence[Record]) -> None:
+        """Let records follow what their streams have so far."""
+        for record in records:
+            self.new[table, record.stream] = record.last
+            if not record.is_empty:
+                self._rows.append((table, record.stream, record.seq, record.last, record.body))
+
+    def insert(self) -> None:
+        """Write what has been added."""
+        rows, at = self._rows, 0
+        for size in AT_A_TIME:
+            while len(rows) - at >= size:
+                self._connection.execute(_INSERTS[size], [*chain.from_iterable(rows[at : at + size])])
+                at += size
+        rows.clear()
 
     def last(self, table: str, stream: str) -> int:
         """Return the stream's last entry, 0 if it has none."""
@@ -283,15 +307,12 @@ def _add(connection: sqlite3.Connection, append: Append, reached: _Reached) -> C
         check_order(table, records, lambda stream: reached.last(table, stream))
     except Conflict as conflict:
         return conflict
-    rows = [(table, record.stream, record.seq, record.last, record.body) for record in records if not record.is_empty]
-    connection.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", rows)
+    reached.add(table, records)
     if blobs:  # what an event points to never changes: the first of an id stays
         things = [(table, blob.id, blob.media, blob.data) for blob in blobs]
         connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?)", things)
     if listing:
         _list(connection, listing)
-    for record in records:
-        reached.new[table, record.stream] = record.last
     return None
 
 
