@@ -146,10 +146,8 @@ def shot_alibi_correct(house: House, come: Come) -> Visitor:
 
 
 def shot_alibi_confirm(house: House, come: Come) -> Visitor:
-    me = table(house, come, *ROUND, seat=0)
-    me.page.get_by_role("button", name=game_word("perfect_alibi", "action.Confirm.open")).locator(
-        "visible=true"
-    ).first.click()
+    me = table(house, come, *ASKED, Step(1, Announce(0)), seat=2, options=BY_HAND)
+    me.now.get_by_role("button", name=game_word("perfect_alibi", "action.Confirm.open")).click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     return me
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import Visit
 from tests.browser.hands import Finger, Keys
 from tests.browser.house import House, Step, loaded
 from tests.browser.measures import TWICE
-from tests.browser.states_alibi import ASKED, BY_HAND, CHIP, HONEST, LYING, PEOPLE, PICKED
+from tests.browser.states_alibi import ASKED, BY_HAND, CHIP, HONEST, LYING, PEOPLE, PICKED, ROUND
 from tests.browser.test_phone import checking
 from tests.browser.visitor import Visitor
 from tests.games.perfect_alibi.staging import deal_of
@@ -162,6 +162,20 @@ def test_a_slam_stops_everybody_and_takes_nobodys_half_question(house: House, vi
     Passenger(dag).put_back()
     dag.sees("You are out. You still answer.")
     assert dag.button(re.compile("^Slam")).count() == 0
+
+
+def test_what_the_house_has_counted_is_pointed_to_and_not_doubted(house: House, visit: Visit) -> None:
+    """ALIBI-R27."""
+    (ada,) = laid_out(house, visit, *ROUND, seats=range(1))
+    assert ada.button("Check an answer…").count() == 0
+    entry = ada.page.locator("section.log li").filter(has_text="No. 1").get_by_role("button").last
+    expect(entry).not_to_be_in_viewport()
+
+    ada.page.get_by_role("region", name="Questions and answers").get_by_role("button").last.click()
+
+    ada.sees("You see No. 1")
+    expect(entry).to_have_class(re.compile("here"))
+    expect(entry).to_be_in_viewport()
 
 
 def test_counting_by_hand_is_checked_and_corrected(house: House, visit: Visit) -> None:

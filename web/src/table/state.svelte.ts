@@ -230,6 +230,11 @@ export class TableState {
       this.#asking = false
     }
   }
+  /** Point to a moment: see it where the board is, whatever else lies over it on a small page. */
+  point(seq: number, eyes: Eyes | null = null): void {
+    void this.look(seq, eyes)
+    this.tab = 'table'
+  }
   async #see({ seq, eyes }: { seq: number; eyes: Eyes | null }): Promise<void> {
     const number = this.#looking
     this.#wish = null
