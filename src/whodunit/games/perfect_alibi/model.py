@@ -41,13 +41,13 @@ class Options(Base, frozen=True):
     guess_limit_s: Annotated[Seconds | None, house_rule("ALIBI-R24")] = None
 
 
-class Chip(Struct, frozen=True, gc=False):
+class Chip(Struct, frozen=True, gc=False, cache_hash=True):
     colour: Colour
     symbol: Symbol
     arrows: bool
 
 
-class Question(Struct, frozen=True, gc=False):
+class Question(Struct, frozen=True, gc=False, cache_hash=True):
     """One entry of the log; whoever did not hear the answer has None for what was said."""
 
     asker: Seat

@@ -184,6 +184,10 @@ def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=PACK.index))
 
 
+shared: Final = lru_cache(maxsize=1024)
+"""For what all views are told alike: made once, it is one value for all of them, and soon found in memory."""
+
+
 # --- What happened -----------------------------------------------------------------------------------------------
 
 # Phases that say no more than their name are made once.
@@ -311,13 +315,22 @@ def _replacement_taken(state: State, event: ReplacementTaken) -> State:
 
 def _question_asked(state: State, event: Asked) -> State:
     asked = Question(event.seat, event.answerer, event.elements, event.holding)
-    phase = Answering(event.answerer, event.way == "last")
-    return replace(state, log=state.log + (asked,), phase=phase)  # noqa: RUF005  (the log is long: copied once)
+    return replace(state, log=_with(state.log, asked), phase=Answering(event.answerer, event.way == "last"))
+
+
+@shared
+def _with(log: tuple[Question, ...], asked: Question) -> tuple[Question, ...]:
+    return (*log, asked)
+
+
+@shared
+def _with_answer(log: tuple[Question, ...], said: int | None) -> tuple[Question, ...]:
+    return (*log[:-1], replace(log[-1], answered=True, said=said))
 
 
 def _answered(state: State, event: Answered) -> State:
-    log, challengeable, phase = [*state.log], state.challengeable, state.phase
-    log[-1] = asked = replace(log[-1], answered=True, said=event.said)
+    log, challengeable, phase = _with_answer(state.log, event.said), state.challengeable, state.phase
+    asked = log[-1]
     if state.options.answer_mode == "by_hand":  # ALIBI-R27: what the house counts cannot be wrong
         challengeable = _put(challengeable, event.seat, (*challengeable[event.seat], event.question))
     if event.due:  # with the Cook the draw may follow at once
@@ -325,7 +338,7 @@ def _answered(state: State, event: Answered) -> State:
         phase = (Choosing if asked.assistant == "Cook" else Showing)(phase.answerer, phase.last)
     else:
         phase = _answered_phase(state)
-    return replace(state, log=tuple(log), challengeable=challengeable, phase=phase)
+    return replace(state, log=log, challengeable=challengeable, phase=phase)
 
 
 def _answered_phase(state: State) -> TurnPhase:
@@ -347,13 +360,18 @@ def _cook_left(state: State, _event: CookLeft) -> State:
 
 
 def _chip_replaced(state: State, event: ChipReplaced) -> State:
-    row, place = [*state.row], event.place - 1
-    discard = (*state.discard, row[place])
-    row[place] = event.chip
+    row, discard = _replaced(state.row, state.discard, event.place, event.chip)
     stack = _without(state.stack, event.chip)
     if event.reshuffled:
         stack, discard = _sorted(state, discard), ()
-    return replace(state, row=tuple(row), stack=stack, discard=discard, taken=None)
+    return replace(state, row=row, stack=stack, discard=discard, taken=None)
+
+
+@shared
+def _replaced(
+    row: tuple[Chip, ...], discard: tuple[Chip, ...], place: int, chip: Chip
+) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
+    return _put(row, place - 1, chip), (*discard, row[place - 1])
 
 
 def _sorted(state: State, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
@@ -454,6 +472,7 @@ def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
     return tuple(changed)
 
 
+@shared
 def _without(values: tuple[Any, ...], value: object) -> tuple[Any, ...]:
     left = list(values)
     left.remove(value)
