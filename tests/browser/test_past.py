@@ -35,7 +35,7 @@ def test_a_tap_on_a_line_shows_the_table_as_it_stood(house: House, visit: Visit)
     me.button(re.compile("^Ada throws 12"), log).click()
 
     expect(me.now).to_contain_text("You see the beginning")
-    expect(board).to_have_accessible_name(re.compile("Col. Mustard: corridor"))
+    expect(board).to_have_accessible_name(re.compile("Col. Mustard: at the start"))
     me.button("Later").click()
     expect(me.now).to_contain_text("You see No. 1")
     expect(board).to_have_accessible_name(re.compile("Miss Scarlet: Lounge"))
