@@ -209,7 +209,8 @@ def stand(page: Any) -> None:
 def missing() -> list[str]:
     """Name every text that stands in English and not in another language, as `file: key`."""
     found = []
-    for folder in (ROOT / "web" / "src", ROOT / "src" / "whodunit" / "games"):
+    inside = ROOT / "src" / "whodunit"
+    for folder in (ROOT / "web" / "src", inside / "games", inside / "server"):
         for english in folder.rglob("*en.json"):
             words = json.loads(english.read_text("utf-8"))
             for language in games.LANGUAGES:

@@ -1,9 +1,11 @@
 """Tells players who do not look that it is their turn: that, the game and the table's address, and nothing else."""
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache
+from importlib import resources
 from typing import Any, Final
 
 from whodunit import games
@@ -26,19 +28,6 @@ TRIES_MS: Final = (0, 5_000, 60_000)
 TRIALS: Final = (0.05, 3)
 """How often a second a person may have an address tried, after so many at once."""
 
-YOUR_TURN: Final[dict[Language, str]] = {
-    "en": "Whodunit: it is your turn at {game}. {link}",
-    "de": "Whodunit: Du bist am Zug bei {game}. {link}",
-    "fr": "Whodunit\u00a0: c\u2019est à toi de jouer à {game}. {link}",
-    "nb": "Whodunit: Det er din tur i {game}. {link}",
-}
-HELLO: Final[dict[Language, str]] = {
-    "en": "Whodunit: when it is your turn at {game}, you will be told here. {link}",
-    "de": "Whodunit: Wenn du bei {game} am Zug bist, steht es hier. {link}",
-    "fr": "Whodunit\u00a0: quand ce sera à toi de jouer à {game}, tu le liras ici. {link}",
-    "nb": "Whodunit: Når det er din tur i {game}, får du vite det her. {link}",
-}
-
 
 class Notices:
     """Watches who is waited for; what it sends goes out beside the game, and no move waits for it."""
@@ -58,7 +47,7 @@ class Notices:
             url = self._courier.checked(url)
             if not self._trials.admits(person):
                 raise Refusal("too_fast")
-            if await self._courier.send(url, self._words(live, HELLO, language), trial=True) != "delivered":
+            if await self._courier.send(url, self._words(live, "notice.hello", language), trial=True) != "delivered":
                 raise Refusal("hook_failed")
         now = self._host.clock.now
         await self._host.note(live, lambda room: manners.hook(room, person, url, language, now()))
@@ -142,7 +131,7 @@ class Notices:
             due = self._due(live, seat)
             if due is None or due[0] != since or not self._is_ours(live, seat):
                 return None
-            fate = await self._courier.send(due[1].url, self._words(live, YOUR_TURN, due[1].language))
+            fate = await self._courier.send(due[1].url, self._words(live, "notice.your_turn", due[1].language))
             if fate != "failed":
                 break
         return fate
@@ -155,9 +144,9 @@ class Notices:
         with suppress(NotStored, Conflict, NotHeld):  # then it is told once more
             await self._host.note(live, lambda room: manners.rung(room, seat, since, how, now))
 
-    def _words(self, live: Live, sentences: dict[Language, str], language: Language) -> str:
+    def _words(self, live: Live, key: str, language: Language) -> str:
         link = f"{self._address()}/t/{live.id}"
-        return sentences[language].format(game=_name(live.room.laid.game, language), link=link)
+        return _texts(language)[key].format(game=_name(live.room.laid.game, language), link=link)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -165,6 +154,14 @@ class Notices:
         task.add_done_callback(self._tasks.discard)
 
 
-@lru_cache
+@cache
+def _texts(language: Language) -> dict[str, str]:
+    """Return what the server itself says to people; all else is said by pages."""
+    file = resources.files("whodunit.server") / "texts" / f"{language}.json"
+    words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return words
+
+
+@cache
 def _name(game: str, language: Language) -> str:
     return games.texts(game, language)["name"]

@@ -5,7 +5,13 @@ import { literals } from './literals.testing'
 type Words = Readonly<Record<string, string>>
 const CATALOGUES: Record<string, Words> = {
   ...import.meta.glob<Words>('../texts/**/*.json', { eager: true, import: 'default' }),
-  ...import.meta.glob<Words>('../../../src/whodunit/games/*/texts/*.json', { eager: true, import: 'default' }),
+  ...import.meta.glob<Words>(
+    ['../../../src/whodunit/games/*/texts/*.json', '../../../src/whodunit/server/texts/*.json'],
+    {
+      eager: true,
+      import: 'default',
+    },
+  ),
   ...import.meta.glob<Words>(
     ['../lesson/texts/*.json', '../../../src/whodunit/games/*/lesson/*.json', '!**/lesson/case.json'],
     { eager: true, import: 'default' },
