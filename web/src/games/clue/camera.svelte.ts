@@ -61,19 +61,21 @@ export class Camera {
     return within(frame / 2 - (middle + MARGIN) * this.unit, frame - world, 0)
   }
 
-  /** The corner of the frame that covers the fewest of these points, for what stands in one, and how many. */
-  corner(points: readonly Point[], [width, height]: Point): Corner {
-    const covered = CORNERS.map(
-      ({ right, bottom }) =>
-        points.filter(([px, py]) => {
-          const x = (px + MARGIN) * this.unit + this.left
-          const y = (py + MARGIN) * this.unit + this.top
-          const across = right ? x > this.width - width && x < this.width : x < width && x > 0
-          return across && (bottom ? y > this.height - height && y < this.height : y < height && y > 0)
-        }).length,
-    )
-    const least = Math.min(...covered)
-    return { ...(CORNERS[covered.indexOf(least)] ?? CORNERS[0]), covered: least }
+  /**
+   * The corner of the frame that covers the fewest of these points, for what stands in one, and how many; where that is
+   * the same, the fewest of the lesser ones.
+   */
+  corner(points: readonly Point[], [width, height]: Point, lesser: readonly Point[] = []): Corner {
+    const covered = (some: readonly Point[], { right, bottom }: (typeof CORNERS)[number]) =>
+      some.filter(([px, py]) => {
+        const x = (px + MARGIN) * this.unit + this.left
+        const y = (py + MARGIN) * this.unit + this.top
+        const across = right ? x > this.width - width && x < this.width : x < width && x > 0
+        return across && (bottom ? y > this.height - height && y < this.height : y < height && y > 0)
+      }).length
+    const costs = CORNERS.map((corner) => covered(points, corner) + covered(lesser, corner) / (lesser.length + 1))
+    const best = CORNERS[costs.indexOf(Math.min(...costs))] ?? CORNERS[0]
+    return { ...best, covered: covered(points, best) }
   }
 
   look([x, y]: Point): void {

@@ -29,3 +29,29 @@ test('it says when every corner has something to cover', () => {
   ]
   expect(phone().corner(everywhere, [96, 140])).toEqual({ right: false, bottom: false, covered: 1 })
 })
+
+test('where it covers nothing that matters anyway, it steps aside for what can be read', () => {
+  const name: Point = [12, 1]
+  expect(phone().corner([], [96, 148], [name])).toEqual({ right: false, bottom: false, covered: 0 })
+  expect(
+    phone().corner(
+      [
+        [1, 1],
+        [1, 9],
+      ],
+      [96, 140],
+      [name],
+    ),
+  ).toEqual({ right: true, bottom: true, covered: 0 })
+  expect(
+    phone().corner(
+      [
+        [1, 1],
+        [1, 9],
+        [12, 9],
+      ],
+      [96, 140],
+      [name],
+    ),
+  ).toEqual({ right: true, bottom: false, covered: 0 })
+})

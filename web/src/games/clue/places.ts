@@ -22,6 +22,12 @@ export function centre(room: Room): Point {
   return [x + width / 2, y + height / 2]
 }
 
+/** Where a room's name begins, its middle and where it ends. */
+export function nameLine(room: Room): Point[] {
+  const { x, y, width } = FURNISHING[room].name
+  return [-width / 2, 0, width / 2].map((aside) => [x + aside, y])
+}
+
 /** The smallest box round a room, in squares. */
 export function box(room: Room): { x: number; y: number; width: number; height: number } {
   const cells = roomCells(room)
