@@ -101,7 +101,8 @@ def whole_games(porch: Porch, house: House, hand: int, end: float) -> Iterator[s
             print(f"games: {number // HANDS} played", flush=True)
             return
         table = house.lay(["Ada"], ["rookie"] * (seats - 1), game=game, options=options)
-        phone = sum(divmod(number, len(settings))) % 2 == 1
+        turn, place = divmod(number, len(settings))
+        phone = (turn + place // HANDS) % 2 == 1  # each hand by turns, and next time the other way round
         me = porch.come(house.address, table.cookies[0], phone=phone).goto(table.path)
         try:
             me.until(lambda told: "table" in told.last)
