@@ -28,8 +28,6 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SLOWER: Final = 4
 LONG_MS: Final = 50
-MOVES: Final = 40
-"""So many are timed from screen to screen."""
 COOKIE: Final = "whodunit"
 
 BARS: Final = [
@@ -61,6 +59,8 @@ LABELS: Final = {
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench client", description=__doc__)
     parser.add_argument("--visits", type=int, default=5, help="of how many visits the median is taken (default: 5)")
+    parser.add_argument("--moves", type=int, default=40, help="how many are timed from screen to screen (default: 40)")
+    parser.add_argument("--game", choices=games.GAMES, action="append", help="tables of this one only (default: all)")
     report.add_arguments(parser)
     args = parser.parse_args(argv)
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (a tool of the developers)
@@ -69,14 +69,14 @@ def main(argv: Sequence[str]) -> int:
         cookies = lay(Path(name))
         with site(Path(name)) as address:
             report.progress("tables ...")
-            tables = asyncio.run(client_tables.tables(address, cookies[0])) | {"clue": "middle"}
+            tables = asyncio.run(client_tables.tables(address, cookies[0], args.game or list(games.GAMES)))
             with sync_playwright() as playwright:
                 chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
                 bench = Bench(chromium, address, cookies[0], tables)
                 figures = {**bench.bytes(), **bench.scripts(args.visits), **bench.reading(), **bench.axe()}
                 chromium.close()
             report.progress("from screen to screen ...")
-            figures |= asyncio.run(client_tables.to_screens(address, cookies, "moves", MOVES))
+            figures |= asyncio.run(client_tables.to_screens(address, cookies, "moves", args.moves))
     figures["missing_translations"] = len(missing())
     return report.finish(args, figures, BARS, LABELS)
 

@@ -1,0 +1,22 @@
+"""`bench client` runs to its end: what it measures is no test's business, that it measures everything is."""
+
+import json
+import subprocess
+import sys
+
+from whodunit import games
+from whodunit.bench.client import LABELS
+
+GAME = "crime_hotel"
+COMMAND = ("bench", "client", "--json", "--game", GAME, "--visits", "1", "--moves", "1")
+
+
+def test_the_client_s_bench_measures_everything_that_it_names() -> None:
+    command = [sys.executable, "-m", "whodunit.cli", *COMMAND]
+    figures = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+    others = {f"{figure}_{game}" for figure in ("js_kb", "script_ms") for game in games.GAMES if game != GAME}
+    assert set(figures) == set(LABELS) - others
+    assert all(isinstance(figure, int | float) for figure in figures.values())
+    assert figures["js_kb_first_visit"] > figures["js_kb_front"] > 0
+    assert figures["missing_translations"] == figures["axe_violations"] == 0
