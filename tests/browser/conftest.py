@@ -1,5 +1,6 @@
 """One site and one browser for all tests of a process; people come and go."""
 
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,6 +14,12 @@ from whodunit.bench import browser as real
 from whodunit.core.rng import Rng
 
 Visit = Callable[..., Visitor]
+LONGEST = ("test_worlds.py", "test_hotel_secrets.py", "test_lessons.py", "test_bench.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest: whoever ends with it would be waited for by the other."""
+    items.sort(key=lambda item: item.path.parent.name != "browser" or item.path.name not in LONGEST)
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +38,14 @@ def whole_house() -> Iterator[House]:
 def house(whole_house: House) -> House:
     whole_house.draws = Rng
     return whole_house
+
+
+@pytest.fixture(scope="session")
+def own_port() -> int:
+    """Where houses of a test's own open, one after another: at a new address every browser would begin anew."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port: int = door.getsockname()[1]
+        return port
 
 
 @pytest.fixture(scope="session")

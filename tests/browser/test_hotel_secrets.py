@@ -45,7 +45,7 @@ def told(visitor: Visitor) -> list[bytes]:
     return [frame for frame in visitor.told.frames if b'"type":"done"' not in frame]
 
 
-def played(porch: Porch, draws: dict[str, Result], given: Card, port: int) -> tuple[int, list[object], str]:
+def played(porch: Porch, draws: dict[str, Result], given: Card, port: int) -> tuple[list[object], str]:
     """Play in one world; return what Benno's page and a spectator's were told and say, and Ada's log at the end."""
     with House(StillClock(), port=port) as house:
         house.draws = loaded(draws, seed=b"world")
@@ -75,12 +75,12 @@ def played(porch: Porch, draws: dict[str, Result], given: Card, port: int) -> tu
         assert ada.wrong == benno.wrong == anna.wrong == []
         for visitor in (ada, benno, anna):
             porch.leave(visitor)
-        return int(house.address.rsplit(":", 1)[1]), list(said), log
+        return list(said), log
 
 
-def test_what_passes_between_two_hands_is_seen_by_these_two_alone(porch: Porch) -> None:
-    port, one, ada_in_one = played(porch, *ONE, port=0)
-    _, other, ada_in_other = played(porch, *OTHER, port=port)
+def test_what_passes_between_two_hands_is_seen_by_these_two_alone(porch: Porch, own_port: int) -> None:
+    one, ada_in_one = played(porch, *ONE, own_port)
+    other, ada_in_other = played(porch, *OTHER, own_port)
 
     for this, that in zip(one, other, strict=True):
         assert this == that

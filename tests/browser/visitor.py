@@ -53,7 +53,7 @@ class Visitor:
         """Leave nothing behind for whoever has this browser next: nothing kept, no page, no pointer over it."""
         if self.page.url.startswith(self.address):
             self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
-        self.page.goto(self.address + BLANK)
+        self.page.goto(self.address + BLANK, wait_until="commit")
         self.page.mouse.move(0, 0)
         self.context.clear_cookies()
 
