@@ -101,9 +101,7 @@ def whole_games(porch: Porch, house: House, hand: int, end: float) -> Iterator[s
             print(f"games: {number // HANDS} played", flush=True)
             return
         table = house.lay(["Ada"], ["rookie"] * (seats - 1), game=game, options=options)
-        turn, place = divmod(number, len(settings))
-        phone = (turn + place // HANDS) % 2 == 1  # each hand by turns, and next time the other way round
-        me = porch.come(house.address, table.cookies[0], phone=phone).goto(table.path)
+        me = porch.come(house.address, table.cookies[0], phone=on_phone(number, len(settings))).goto(table.path)
         try:
             me.until(lambda told: "table" in told.last)
             Wanderer(me, number).wander(lambda: time.monotonic() > end, MOST_PRESSES)
@@ -111,6 +109,12 @@ def whole_games(porch: Porch, house: House, hand: int, end: float) -> Iterator[s
         except (PlaywrightError, AssertionError) as error:
             yield f"game {number} of {game} {options}: {str(error)[:300]}"
         porch.leave(me)
+
+
+def on_phone(number: int, settings: int) -> bool:
+    """Say where a game is played: each hand changes from game to game, and each setting from round to round."""
+    turn, place = divmod(number, settings)
+    return (turn + place // HANDS) % 2 == 1
 
 
 def conformance(hand: int, end: float) -> Iterator[str]:

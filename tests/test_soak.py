@@ -3,7 +3,7 @@
 import time
 
 from tests.conformance.play import Played
-from tests.soak import TimeUp, held
+from tests.soak import HANDS, TimeUp, held, on_phone
 
 
 def test_tells_of_a_fault_and_how_to_meet_it_again() -> None:
@@ -28,3 +28,11 @@ def test_takes_the_end_of_its_time_for_no_fault() -> None:
 
 def test_takes_a_check_without_a_single_game_for_a_fault() -> None:
     assert list(held("clue", "never", 0.0, lambda _: None)) == ["clue, never: no time for a single game"]
+
+
+def test_each_hand_plays_on_desks_and_phones_and_so_is_each_setting_played() -> None:
+    settings = 19
+    for hand in range(HANDS):
+        places = [on_phone(number, settings) for number in range(hand, settings, HANDS)]
+        assert abs(sum(places) - len(places) / 2) <= 0.5
+    assert all(on_phone(place, settings) != on_phone(place + settings, settings) for place in range(settings))
