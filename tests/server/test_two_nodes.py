@@ -42,8 +42,8 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing(
 ROPE, HALL = {"type": "Show", "card": "Rope"}, {"type": "Show", "card": "Hall"}
 
 
-def stands(promises: Promises, *given: tuple[int, Card]) -> bool:
-    return not promises.broken([(seq, Show(card=card)) for seq, card in given], get("clue"))
+def stands(promises: Promises, *given: tuple[int, Card], waited: int = 9) -> bool:
+    return not promises.broken([(seq, Show(card=card)) for seq, card in given], get("clue"), waited)
 
 
 def test_an_answer_must_stand_as_it_was_chosen() -> None:
@@ -55,6 +55,15 @@ def test_an_answer_must_stand_as_it_was_chosen() -> None:
     assert not stands(promises, (5, "Hall"))
     assert not stands(promises, (2, "Rope"))
     assert not stands(promises)
+
+
+def test_an_answer_need_not_be_given_to_a_game_that_was_ended_before() -> None:
+    promises = Promises()
+    promises.chose(4, [(ROPE, None)])
+
+    assert stands(promises, waited=4)
+    assert not stands(promises, waited=5)  # somebody went on without it
+    assert not stands(promises, (5, "Hall"), waited=4)
 
 
 def test_what_the_house_chose_counts_until_the_player_chooses() -> None:

@@ -187,6 +187,10 @@ async def _checked(
         faults.append(f"{table}: two nodes tell two cases")
     case = _loaded(bodies[0])
     faults += [f"{table}: {each.text}" for each in verify(case) if each.holds is False]
+    interrupts = case.table.game.INFO.interrupts
+    waited = max(
+        batch.last for batch in case.batches if batch.cause is None or type(batch.cause.action) not in interrupts
+    )
     causes: Counter[tuple[int, bytes]] = Counter()
     for batch in case.batches:
         if batch.cause is not None:
@@ -206,7 +210,8 @@ async def _checked(
             and batch.cause.seat == player.seat
             and type(batch.cause.action) in case.table.game.INFO.answers
         ]
-        faults += [f"{table}: seat {player.seat}, {fault}" for fault in player.promises.broken(given, case.table.game)]
+        broken = player.promises.broken(given, case.table.game, waited)
+        faults += [f"{table}: seat {player.seat}, {fault}" for fault in broken]
     return len(case.batches)
 
 

@@ -163,13 +163,17 @@ class Promises:
         else:
             self._perhaps.setdefault(since, set()).update(perhaps)
 
-    def broken(self, given: Sequence[tuple[int, Action]], rules: Game) -> list[str]:
-        """Compare with what stands in the record: the number of the event that each answer of the seat became."""
+    def broken(self, given: Sequence[tuple[int, Action]], rules: Game, waited: int) -> list[str]:
+        """Compare with what stands in the record: the number of the event that each answer of the seat became.
+
+        Waited: the last event that was no interrupt's. What was asked then may stay without an answer: somebody has
+        ended the game before it was due.
+        """
         faults = []
         for since, told in sorted(self._told.items()):
             allowed = [read_action(body, rules) for body in sorted(told | self._perhaps.get(since, set()))]
             stands = next((action for seq, action in given if seq > since), None)
-            if stands not in allowed:
+            if stands not in allowed and (stands is not None or since < waited):
                 faults.append(f"asked at {since}, {allowed} was promised, and {stands} stands there")
         return faults
 
