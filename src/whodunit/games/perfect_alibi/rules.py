@@ -314,23 +314,22 @@ def _replacement_taken(state: State, event: ReplacementTaken) -> State:
 
 
 def _question_asked(state: State, event: Asked) -> State:
-    asked = Question(event.seat, event.answerer, event.elements, event.holding)
-    return replace(state, log=_with(state.log, asked), phase=Answering(event.answerer, event.way == "last"))
+    asked = _question(event.seat, event.answerer, event.elements, event.holding)
+    phase = Answering(event.answerer, event.way == "last")
+    return replace(state, log=state.log + (asked,), phase=phase)  # noqa: RUF005  (the log is long: copied once)
+
+
+_question: Final = shared(Question)
 
 
 @shared
-def _with(log: tuple[Question, ...], asked: Question) -> tuple[Question, ...]:
-    return (*log, asked)
-
-
-@shared
-def _with_answer(log: tuple[Question, ...], said: int | None) -> tuple[Question, ...]:
-    return (*log[:-1], replace(log[-1], answered=True, said=said))
+def _with_answer(question: Question, said: int | None) -> Question:
+    return replace(question, answered=True, said=said)
 
 
 def _answered(state: State, event: Answered) -> State:
-    log, challengeable, phase = _with_answer(state.log, event.said), state.challengeable, state.phase
-    asked = log[-1]
+    log, challengeable, phase = [*state.log], state.challengeable, state.phase
+    log[-1] = asked = _with_answer(log[-1], event.said)
     if state.options.answer_mode == "by_hand":  # ALIBI-R27: what the house counts cannot be wrong
         challengeable = _put(challengeable, event.seat, (*challengeable[event.seat], event.question))
     if event.due:  # with the Cook the draw may follow at once
@@ -338,7 +337,7 @@ def _answered(state: State, event: Answered) -> State:
         phase = (Choosing if asked.assistant == "Cook" else Showing)(phase.answerer, phase.last)
     else:
         phase = _answered_phase(state)
-    return replace(state, log=log, challengeable=challengeable, phase=phase)
+    return replace(state, log=tuple(log), challengeable=challengeable, phase=phase)
 
 
 def _answered_phase(state: State) -> TurnPhase:
