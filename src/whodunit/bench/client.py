@@ -50,7 +50,8 @@ LABELS: Final = {
     "long_tasks": f"tasks over {LONG_MS} ms while scrolling a log of {TABLES['longlog']} events",
     "axe_violations": "axe violations, front page and a table of every game",
     "server_ms_to_other": "ms of a move to another player's connection, median",
-    "screen_ms_to_other": "ms of a move to another player's screen, median",
+    "screen_ms_to_other": "ms of a move to the frame that shows it on another player's screen, median",
+    "painted_ms_to_other": "ms until that frame is painted, without a graphics card, median",
     "move_to_other_screen_ratio": "the screen's over the connection's",
     "missing_translations": "texts that a language lacks",
 }

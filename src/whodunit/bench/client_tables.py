@@ -27,20 +27,24 @@ STILL_S: Final = 0.4
 """How long nothing comes before the next move is sent: every change on the screen then belongs to the last one."""
 
 WATCH_SCREEN: Final = """() => {
-    window.painted = null
+    const now = () => performance.timeOrigin + performance.now()
+    window.shown = window.painted = null
     new MutationObserver(() => {
-        if (window.painted !== null) return
-        window.painted = 0
+        if (window.shown !== null) return
+        window.shown = 0
         requestAnimationFrame(() => {
+            window.shown = now()
             const channel = new MessageChannel()
-            channel.port1.onmessage = () => { window.painted = performance.timeOrigin + performance.now() }
+            channel.port1.onmessage = () => { window.painted = now() }
             channel.port2.postMessage(null)
         })
     }).observe(document.querySelector('main'), {
         subtree: true, childList: true, characterData: true, attributes: true,
     })
 }"""
-"""Notes when the first change is painted: a message posted in a frame is read after that frame has been drawn."""
+"""Notes when the frame begins that shows the first change: all that the page does is done then. And when that frame has
+been painted, which here is done without a graphics card: a message posted in a frame is read after it has been drawn.
+"""
 
 
 async def tables(address: str, cookie: str, played: Sequence[str]) -> dict[str, str]:
@@ -132,25 +136,29 @@ async def to_screens(address: str, cookies: Sequence[str], table: str, moves: in
             page.watching = table
             await page.surely("watch_table", table=table)
         draws = Stream(b"to screens")
-        told: list[float] = []
-        shown: list[float] = []
-        while len(told) < moves:
-            ends = await _one_move(people, screen, table, draws)
-            if ends is not None:
-                told.append(ends[0])
-                shown.append(ends[1])
+        ends: list[tuple[float, float, float]] = []
+        while len(ends) < moves:
+            if (end := await _one_move(people, screen, table, draws)) is not None:
+                ends.append(end)
         for page in people:
             await page.close()
         await chromium.close()
+    told, shown, painted = map(median, zip(*ends, strict=True))
     return {
-        "server_ms_to_other": median(told),
-        "screen_ms_to_other": median(shown),
-        "move_to_other_screen_ratio": median(shown) / median(told),
+        "server_ms_to_other": told,
+        "screen_ms_to_other": shown,
+        "painted_ms_to_other": painted,
+        "move_to_other_screen_ratio": shown / told,
     }
 
 
-async def _one_move(people: Sequence[Page], screen: Any, table: str, draws: Stream) -> tuple[float, float] | None:
-    """Make a move of whoever's turn it is; None: of the one who looks, which is not measured."""
+async def _one_move(
+    people: Sequence[Page], screen: Any, table: str, draws: Stream
+) -> tuple[float, float, float] | None:
+    """Make a move of whoever's turn it is, and return how many ms it took: to be told, shown and painted.
+
+    None: it was a move of the one who looks, which is not measured.
+    """
     await asyncio.sleep(STILL_S)
     listener = people[0]
     now = listener.table
@@ -172,5 +180,5 @@ async def _one_move(people: Sequence[Page], screen: Any, table: str, draws: Stre
     told = time.time() - began
     await asked
     await screen.wait_for_function("() => window.painted > 0")
-    shown = await screen.evaluate("() => window.painted") / 1000 - began
-    return (1000 * told, 1000 * shown) if seat != 0 else None
+    shown, painted = await screen.evaluate("() => [window.shown, window.painted]")
+    return (1000 * told, shown - 1000 * began, painted - 1000 * began) if seat != 0 else None
