@@ -12,6 +12,7 @@ from whodunit.core.errors import Conflict, NotHeld, NotStored
 from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.order import check_form, check_order
+from whodunit.infra.postgres_news import News
 from whodunit.infra.postgres_schema import connected
 
 T = TypeVar("T")
@@ -137,6 +138,7 @@ class PostgresStore:
         self._node = node
         self._writes: Any = None
         self._reads: Any = None
+        self._news = News(self._ask)
         self._queue: list[Append] = []
         self._given = asyncio.Event()
         self._closing = False
@@ -184,8 +186,7 @@ class PostgresStore:
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the records that begin behind entry `after`."""
-        query = "SELECT seq, last, body FROM record WHERE table_id = $1 AND stream = $2 AND seq > $3 ORDER BY seq"
-        return [Record(stream, *row) for row in await self._ask(query, table, stream, after)]
+        return await self._news.read(table, stream, after)
 
     async def rewrite(self, table: str, changes: Sequence[tuple[Record, bytes]]) -> None:
         """Put other bodies in the place of stored ones, or raise Conflict."""
@@ -244,6 +245,7 @@ class PostgresStore:
             await self._writer
             with suppress(*LOST):
                 await self._writes.close(timeout=2)
+            self._news.close()
             self._reads.terminate()
 
     async def _listings(self, where: str, *values: object) -> list[Listing]:

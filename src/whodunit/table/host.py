@@ -305,11 +305,11 @@ class Host:
             await self.bus.publish(HALL, live.size)
 
     async def _catch_up(self, live: Live) -> None:
-        """Read what another node has stored meanwhile."""
-        entries = [
-            entry for record in await self.store.read(live.id, "room", live.room.size) for entry in decode(record.body)
-        ]
-        batches = live.take(entries, await self.batches(live, live.table.seq if live.table else 0))
+        """Read what another node has stored meanwhile; the room first, or both at once: see `Live.take`."""
+        news = self.store.read(live.id, "room", live.room.size)
+        records, batches = await asyncio.gather(news, self.batches(live, live.table.seq if live.table else 0))
+        entries = [entry for record in records for entry in decode(record.body)]
+        batches = [*live.take(entries, batches)]
         self._schedule(live)
         if entries or batches:
             self._tell(Change(live, tuple(batches), tuple(entries)))

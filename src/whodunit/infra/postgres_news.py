@@ -1,0 +1,78 @@
+"""Records are read by one statement for all that ask meanwhile: another node moves many tables on at once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from whodunit.core.ports import Record
+
+MOST: Final = 100
+"""How many wishes go into one statement."""
+
+_NEWS: Final = """
+SELECT number, seq, last, body
+FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS wish (table_id, stream, after, number)
+JOIN LATERAL (
+    SELECT seq, last, body FROM record
+    WHERE record.table_id = wish.table_id AND record.stream = wish.stream AND seq > wish.after
+) AS found ON true
+ORDER BY number, seq
+"""
+
+
+class Wish(NamedTuple):
+    """One call of `read`, on its way into a statement."""
+
+    table: str
+    stream: Literal["case", "room"]
+    after: int
+    done: "asyncio.Future[Sequence[Record]]"
+
+
+class News:
+    """Reads by `ask`; while one statement runs the next one gathers, as appends do. A hundred tables cost two trips."""
+
+    def __init__(self, ask: Callable[..., Awaitable[list[Any]]]) -> None:
+        self._ask = ask
+        self._wishes: list[Wish] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def read(self, table: str, stream: Literal["case", "room"], after: int) -> Sequence[Record]:
+        """Return the records that begin behind entry `after`."""
+        loop = asyncio.get_running_loop()
+        wish = Wish(table, stream, after, loop.create_future())
+        self._wishes.append(wish)
+        if self._task is None:
+            self._task = loop.create_task(self._read())
+        return await wish.done
+
+    def close(self) -> None:
+        """Read no more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _read(self) -> None:
+        try:
+            while self._wishes:
+                wishes, self._wishes = self._wishes[:MOST], self._wishes[MOST:]
+                await self._fulfil(wishes)
+        finally:
+            self._task = None
+
+    async def _fulfil(self, wishes: Sequence[Wish]) -> None:
+        tables, streams, afters, _ = zip(*wishes, strict=True)
+        found: list[list[Record]] = [[] for _ in wishes]
+        try:
+            for number, *row in await self._ask(_NEWS, tables, streams, afters):
+                found[number - 1].append(Record(wishes[number - 1].stream, *row))
+        except Exception as error:  # noqa: BLE001  (it is each caller's to see)
+            for wish in wishes:
+                if not wish.done.done():
+                    wish.done.set_exception(error)
+        else:
+            for wish, records in zip(wishes, found, strict=True):
+                if not wish.done.done():  # otherwise its caller was cancelled
+                    wish.done.set_result(records)
+        finally:
+            for wish in wishes:
+                wish.done.cancel()  # those that nobody answers any more: the house is closing
