@@ -62,6 +62,30 @@ MIGRATIONS: Final = (
     """
     CREATE INDEX listing_playing ON listing (at, table_id) WHERE stage = 'playing';
     """,
+    # Where a table's records lie is noted for many at once: with every move it was most of what a commit wrote.
+    """
+    ALTER TABLE record RENAME TO record_by_key;
+    CREATE TABLE record (
+        number INTEGER PRIMARY KEY, -- in the order of their coming
+        table_id TEXT NOT NULL,
+        stream TEXT NOT NULL CHECK (stream IN ('case', 'room')),
+        seq INTEGER NOT NULL,
+        last INTEGER NOT NULL CHECK (last >= seq),
+        body BLOB NOT NULL
+    );
+    CREATE TABLE place ( -- of every record up to the one that `placed` names
+        table_id TEXT NOT NULL,
+        stream TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        PRIMARY KEY (table_id, stream, seq)
+    ) WITHOUT ROWID;
+    CREATE TABLE placed (number INTEGER NOT NULL);
+    INSERT INTO record SELECT rowid, table_id, stream, seq, last, body FROM record_by_key ORDER BY rowid;
+    INSERT INTO place SELECT table_id, stream, seq, number FROM record ORDER BY table_id, stream, seq;
+    INSERT INTO placed SELECT coalesce(max(number), 0) FROM record;
+    DROP TABLE record_by_key;
+    """,
 )
 
 

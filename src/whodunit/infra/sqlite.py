@@ -1,11 +1,12 @@
 """The store by default: one SQLite file, written by one thread, read by another; the event loop waits for neither."""
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -18,8 +19,10 @@ from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.lock import held
 from whodunit.infra.order import check_form, check_order
+from whodunit.infra.records import LASTS, READ, UNPLACED, Lasts, Reached, place, rewrite, undo
 from whodunit.infra.schema import BadDatabase, connected, migrate
 
+LOG = logging.getLogger(__name__)
 DISK: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -33,15 +36,6 @@ DISK: Final = frozenset(
     }
 )
 """What SQLite reports when the world is to blame; all else is our bug."""
-
-
-LASTS: Final = 100_000
-"""How many streams' ends are kept in mind."""
-Lasts: TypeAlias = dict[tuple[str, str], int]
-"""By table and stream, the last entry: nobody else writes the file, so it need not be asked again.
-
-Whoever deletes records must forget these.
-"""
 
 
 class Append(NamedTuple):
@@ -81,6 +75,7 @@ class SqliteStore:
             opened.enter_context(held(path.with_name(f"{path.name}.lock")))
             self._writes = opened.enter_context(connected(path))
             migrate(self._writes)
+            place(self._writes, 1)
             self._reads = opened.enter_context(connected(path))
             self._reads.execute("PRAGMA query_only = 1")
             self._opened = opened.pop_all()
@@ -130,8 +125,7 @@ class SqliteStore:
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the records that begin behind entry `after`."""
-        query = "SELECT seq, last, body FROM record WHERE table_id = ? AND stream = ? AND seq > ? ORDER BY seq"
-        rows = await self._ask(query, table, stream, after)
+        rows = await self._ask(READ, table, stream, after)
         return [Record(stream, *row) for row in rows]
 
     async def blob(self, table: str, id: str) -> Blob | None:
@@ -198,6 +192,7 @@ class SqliteStore:
             deliver(batch, store(self._writes, batch, lasts))
             if len(lasts) > LASTS:
                 lasts.clear()
+            _place(self._writes)
 
 
 def _waiting(queue: "SimpleQueue[Write | None]") -> list[Write]:
@@ -213,6 +208,14 @@ def _waiting(queue: "SimpleQueue[Write | None]") -> list[Write]:
     return batch
 
 
+def _place(connection: sqlite3.Connection) -> None:
+    """Note where the newest records lie, once there are many; what fails for a moment is done with a later commit."""
+    try:
+        place(connection, UNPLACED)
+    except sqlite3.Error:
+        LOG.exception("the places of records were not noted")  # SQLite names columns, never what is in them
+
+
 def store(connection: sqlite3.Connection, batch: Sequence[Write], lasts: Lasts) -> list[Exception | int | None]:
     """Do the writes in one transaction and return what became of each: an error is not well."""
     try:
@@ -220,12 +223,12 @@ def store(connection: sqlite3.Connection, batch: Sequence[Write], lasts: Lasts) 
     except sqlite3.Error as error:
         return [_judged(error) for _ in batch]
     try:
-        reached = _Reached(connection, lasts)
+        reached = Reached(connection, lasts)
         fates = [_done(connection, write, reached) for write in batch]
         reached.insert()
         connection.execute("COMMIT")
     except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
-        _undo(connection)
+        undo(connection)
         lasts.clear()
         if len(batch) == 1:
             return [_judged(error)]
@@ -236,7 +239,7 @@ def store(connection: sqlite3.Connection, batch: Sequence[Write], lasts: Lasts) 
     return [fate for write in batch for fate in store(connection, [write], lasts)]
 
 
-def _done(connection: sqlite3.Connection, write: Write, reached: "_Reached") -> Exception | int | None:
+def _done(connection: sqlite3.Connection, write: Write, reached: Reached) -> Exception | int | None:
     match write:
         case Append():
             return _add(connection, write, reached)
@@ -244,13 +247,7 @@ def _done(connection: sqlite3.Connection, write: Write, reached: "_Reached") -> 
             return _drop(connection, write.before)
         case Rewrite():
             reached.insert()  # it may be one of these
-            return _rewrite(connection, write)
-
-
-def _undo(connection: sqlite3.Connection) -> None:
-    if connection.in_transaction:  # some errors have ended it already
-        with suppress(sqlite3.Error):  # then the next BEGIN says so to everyone
-            connection.execute("ROLLBACK")
+            return rewrite(connection, write.table, write.changes)
 
 
 def _judged(error: Exception) -> Exception:
@@ -261,47 +258,7 @@ def _judged(error: Exception) -> Exception:
     return refusal
 
 
-AT_A_TIME: Final = (32, 8, 4, 2, 1)
-"""How many records are inserted by one statement: each lets go of the interpreter and waits to get it back."""
-_INSERTS: Final = {size: f"INSERT INTO record VALUES {', '.join(['(?, ?, ?, ?, ?)'] * size)}" for size in AT_A_TIME}  # noqa: S608
-
-
-class _Reached:
-    """How far every stream has come: what is known, what the file says, and what a transaction adds to it."""
-
-    def __init__(self, connection: sqlite3.Connection, lasts: Lasts) -> None:
-        self._connection = connection
-        self._lasts = lasts
-        self.new: Lasts = {}
-        self._rows: list[tuple[str, str, int, int, bytes]] = []
-
-    def add(self, table: str, records: Sequence[Record]) -> None:
-        """Let records follow what their streams have so far."""
-        for record in records:
-            self.new[table, record.stream] = record.last
-            if not record.is_empty:
-                self._rows.append((table, record.stream, record.seq, record.last, record.body))
-
-    def insert(self) -> None:
-        """Write what has been added."""
-        rows, at = self._rows, 0
-        for size in AT_A_TIME:
-            while len(rows) - at >= size:
-                self._connection.execute(_INSERTS[size], [*chain.from_iterable(rows[at : at + size])])
-                at += size
-        rows.clear()
-
-    def last(self, table: str, stream: str) -> int:
-        """Return the stream's last entry, 0 if it has none."""
-        found = self.new.get((table, stream)) or self._lasts.get((table, stream))
-        if found is None:
-            query = "SELECT last FROM record WHERE table_id = ? AND stream = ? ORDER BY seq DESC LIMIT 1"
-            row = self._connection.execute(query, (table, stream)).fetchone()
-            found = int(row[0]) if row else 0
-        return found
-
-
-def _add(connection: sqlite3.Connection, append: Append, reached: _Reached) -> Conflict | None:
+def _add(connection: sqlite3.Connection, append: Append, reached: Reached) -> Conflict | None:
     table, records, blobs, listing, _ = append
     try:
         check_order(table, records, lambda stream: reached.last(table, stream))
@@ -322,19 +279,6 @@ def _drop(connection: sqlite3.Connection, before: int) -> int:
     old = connection.execute(query, (before, AT_ONCE)).fetchall()
     connection.executemany("DELETE FROM blob WHERE table_id = ?", old)
     return len(old)
-
-
-def _rewrite(connection: sqlite3.Connection, write: Rewrite) -> Conflict | None:
-    where = "table_id = ? AND stream = ? AND seq = ?"
-    keys = [(write.table, old.stream, old.seq) for old, _ in write.changes]
-    stored = [connection.execute(f"SELECT body FROM record WHERE {where}", key).fetchone() for key in keys]  # noqa: S608
-    if stored != [(old.body,) for old, _ in write.changes]:
-        return Conflict(f"{write.table} has been rewritten meanwhile")
-    connection.execute("PRAGMA secure_delete = ON")  # pages of their own, as long records have, are overwritten too
-    rows = [(body, *key) for (_, body), key in zip(write.changes, keys, strict=True)]
-    connection.executemany(f"UPDATE record SET body = ? WHERE {where}", rows)  # noqa: S608  (ours)
-    connection.execute("PRAGMA secure_delete = FAST")
-    return None
 
 
 def _list(connection: sqlite3.Connection, listing: Listing) -> None:
