@@ -8,28 +8,19 @@ through.
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final
 
 from whodunit.core.errors import Conflict
 from whodunit.core.ports import Record
 
 LASTS: Final = 100_000
-"""How many streams' ends are kept in mind."""
-Lasts: TypeAlias = dict[tuple[str, str], int]
-"""By table and stream, the last entry: nobody else writes the file, so it need not be asked again.
-
-Whoever deletes records must forget these.
-"""
-UNPLACED: Final = 4000
+"""How many streams' ends are kept in mind: nobody else writes the file, so it need not be asked again."""
+UNPLACED: Final = 1000
 """How many records may have no place yet."""
-AT_A_TIME: Final = (32, 8, 4, 2, 1)
-"""How many records are inserted by one statement: each lets go of the interpreter and waits to get it back."""
-_COLUMNS: Final = "(table_id, stream, seq, last, body)"
-_INSERTS: Final = {
-    size: f"INSERT INTO record {_COLUMNS} VALUES {', '.join(['(?, ?, ?, ?, ?)'] * size)}"  # noqa: S608  (ours)
-    for size in AT_A_TIME
-}
+AT_ONCE: Final = 128
+"""So many records are inserted by one statement."""
 _OF_A_STREAM: Final = """
     SELECT record.* FROM place JOIN record USING (number)
     WHERE place.table_id = ?1 AND place.stream = ?2 AND place.seq > ?3
@@ -43,38 +34,68 @@ _LAST: Final = f"SELECT max(last) FROM ({_OF_A_STREAM})"  # noqa: S608  (ours)
 _ONE: Final = f"SELECT number, body FROM ({_OF_A_STREAM}) WHERE seq = ?3 + 1"  # noqa: S608  (ours)
 
 
-class Reached:
-    """How far every stream has come: what is known, what the file says, and what a transaction adds to it."""
+class Records:
+    """The end of every stream, for the only one who writes: as far as is known, and with what a transaction adds."""
 
-    def __init__(self, connection: sqlite3.Connection, lasts: Lasts) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._lasts = lasts
-        self.new: Lasts = {}
+        self._lasts: dict[tuple[str, str], int] = {}
+        self._new: dict[tuple[str, str], int] = {}
         self._rows: list[tuple[str, str, int, int, bytes]] = []
+        self._unplaced = 0
 
     def add(self, table: str, records: Sequence[Record]) -> None:
         """Let records follow what their streams have so far."""
         for record in records:
-            self.new[table, record.stream] = record.last
+            self._new[table, record.stream] = record.last
             if not record.is_empty:
                 self._rows.append((table, record.stream, record.seq, record.last, record.body))
 
+    @property
+    def fit_one_statement(self) -> bool:
+        """Whether what has been added is inserted by a single statement, which is a transaction by itself."""
+        return len(self._rows) <= AT_ONCE
+
     def insert(self) -> None:
-        """Write what has been added."""
-        rows, at = self._rows, 0
-        for size in AT_A_TIME:
-            while len(rows) - at >= size:
-                self._connection.execute(_INSERTS[size], [*chain.from_iterable(rows[at : at + size])])
-                at += size
-        rows.clear()
+        """Write what has been added: each statement lets go of the interpreter, and may wait long to get it back."""
+        for at in range(0, len(self._rows), AT_ONCE):
+            rows = self._rows[at : at + AT_ONCE]
+            self._connection.execute(_inserting(len(rows)), [*chain.from_iterable(rows)])
+        self._unplaced += len(self._rows)
+        self._rows.clear()
 
     def last(self, table: str, stream: str) -> int:
         """Return the stream's last entry, 0 if it has none."""
-        found = self.new.get((table, stream)) or self._lasts.get((table, stream))
+        found = self._new.get((table, stream)) or self._lasts.get((table, stream))
         if found is None:
             ((last,),) = self._connection.execute(_LAST, (table, stream, 0))
             found = int(last or 0)
         return found
+
+    def keep(self) -> None:
+        """Take in that what was inserted is stored."""
+        if len(self._lasts) > LASTS:
+            self._lasts.clear()
+        self._lasts |= self._new
+        self._new.clear()
+
+    def drop(self) -> None:
+        """Forget what was added and not stored."""
+        self._lasts.clear()
+        self._new.clear()
+        self._rows.clear()
+
+    def place(self, least: int) -> None:
+        """Note where the newest records lie, if so many have no place yet."""
+        if self._unplaced >= least:
+            place(self._connection)
+            self._unplaced = 0
+
+
+@cache
+def _inserting(rows: int) -> str:
+    values = ", ".join(["(?, ?, ?, ?, ?)"] * rows)
+    return f"INSERT INTO record (table_id, stream, seq, last, body) VALUES {values}"  # noqa: S608  (ours)
 
 
 def rewrite(connection: sqlite3.Connection, table: str, changes: Sequence[tuple[Record, bytes]]) -> Conflict | None:
@@ -89,18 +110,15 @@ def rewrite(connection: sqlite3.Connection, table: str, changes: Sequence[tuple[
     return None
 
 
-def place(connection: sqlite3.Connection, least: int) -> None:
-    """Note where the newest records lie, if so many have no place yet."""
-    ((count,),) = connection.execute("SELECT max(number) - (SELECT number FROM placed) FROM record")
-    if (count or 0) < least:
-        return
+def place(connection: sqlite3.Connection) -> None:
+    """Note where the newest records lie."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute("""
             INSERT INTO place SELECT table_id, stream, seq, number FROM record
             WHERE number > (SELECT number FROM placed) ORDER BY table_id, stream, seq
         """)
-        connection.execute("UPDATE placed SET number = (SELECT max(number) FROM record)")
+        connection.execute("UPDATE placed SET number = (SELECT coalesce(max(number), 0) FROM record)")
         connection.execute("COMMIT")
     except sqlite3.Error:
         undo(connection)

@@ -19,7 +19,7 @@ from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.lock import held
 from whodunit.infra.order import check_form, check_order
-from whodunit.infra.records import LASTS, READ, UNPLACED, Lasts, Reached, place, rewrite, undo
+from whodunit.infra.records import READ, UNPLACED, Records, place, rewrite, undo
 from whodunit.infra.schema import BadDatabase, connected, migrate
 
 LOG = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class SqliteStore:
             opened.enter_context(held(path.with_name(f"{path.name}.lock")))
             self._writes = opened.enter_context(connected(path))
             migrate(self._writes)
-            place(self._writes, 1)
+            place(self._writes)
             self._reads = opened.enter_context(connected(path))
             self._reads.execute("PRAGMA query_only = 1")
             self._opened = opened.pop_all()
@@ -187,12 +187,13 @@ class SqliteStore:
         raise fate
 
     def _write(self) -> None:
-        lasts: Lasts = {}
+        records = Records(self._writes)
         while batch := _waiting(self._queue):
-            deliver(batch, store(self._writes, batch, lasts))
-            if len(lasts) > LASTS:
-                lasts.clear()
-            _place(self._writes)
+            deliver(batch, store(self._writes, batch, records))
+            try:
+                records.place(UNPLACED)
+            except sqlite3.Error:  # it is done with a later commit; SQLite names columns, never what is in them
+                LOG.exception("the places of records were not noted")
 
 
 def _waiting(queue: "SimpleQueue[Write | None]") -> list[Write]:
@@ -208,45 +209,38 @@ def _waiting(queue: "SimpleQueue[Write | None]") -> list[Write]:
     return batch
 
 
-def _place(connection: sqlite3.Connection) -> None:
-    """Note where the newest records lie, once there are many; what fails for a moment is done with a later commit."""
-    try:
-        place(connection, UNPLACED)
-    except sqlite3.Error:
-        LOG.exception("the places of records were not noted")  # SQLite names columns, never what is in them
-
-
-def store(connection: sqlite3.Connection, batch: Sequence[Write], lasts: Lasts) -> list[Exception | int | None]:
+def store(connection: sqlite3.Connection, batch: Sequence[Write], records: Records) -> list[Exception | int | None]:
     """Do the writes in one transaction and return what became of each: an error is not well."""
+    plain = all(isinstance(write, Append) and not write.blobs and not write.listing for write in batch)
     try:
-        connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.Error as error:
-        return [_judged(error) for _ in batch]
-    try:
-        reached = Reached(connection, lasts)
-        fates = [_done(connection, write, reached) for write in batch]
-        reached.insert()
-        connection.execute("COMMIT")
+        if not plain:
+            connection.execute("BEGIN IMMEDIATE")
+        fates = [_done(connection, write, records) for write in batch]
+        if plain and not records.fit_one_statement:
+            connection.execute("BEGIN IMMEDIATE")
+        records.insert()
+        if connection.in_transaction:
+            connection.execute("COMMIT")
     except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
         undo(connection)
-        lasts.clear()
-        if len(batch) == 1:
-            return [_judged(error)]
+        records.drop()
+        if len(batch) == 1 or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY:
+            return [_judged(error) for _ in batch]
     else:
-        lasts.update(reached.new)
+        records.keep()
         return fates
     # One of them may be too long for a disk that has room for the others: alone, each gets the answer it deserves.
-    return [fate for write in batch for fate in store(connection, [write], lasts)]
+    return [fate for write in batch for fate in store(connection, [write], records)]
 
 
-def _done(connection: sqlite3.Connection, write: Write, reached: Reached) -> Exception | int | None:
+def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exception | int | None:
     match write:
         case Append():
-            return _add(connection, write, reached)
+            return _add(connection, write, records)
         case Drop():
             return _drop(connection, write.before)
         case Rewrite():
-            reached.insert()  # it may be one of these
+            records.insert()  # it may be one of these
             return rewrite(connection, write.table, write.changes)
 
 
@@ -258,13 +252,13 @@ def _judged(error: Exception) -> Exception:
     return refusal
 
 
-def _add(connection: sqlite3.Connection, append: Append, reached: Reached) -> Conflict | None:
-    table, records, blobs, listing, _ = append
+def _add(connection: sqlite3.Connection, append: Append, records: Records) -> Conflict | None:
+    table, new, blobs, listing, _ = append
     try:
-        check_order(table, records, lambda stream: reached.last(table, stream))
+        check_order(table, new, lambda stream: records.last(table, stream))
     except Conflict as conflict:
         return conflict
-    reached.add(table, records)
+    records.add(table, new)
     if blobs:  # what an event points to never changes: the first of an id stays
         things = [(table, blob.id, blob.media, blob.data) for blob in blobs]
         connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?)", things)
