@@ -225,7 +225,7 @@ def viewer_of(live: Live, page: Page) -> Seat:
 
 def _changes_the_room(change: Change) -> bool:
     """Say whether everybody must be told of the room anew: at the game's end everybody may do something else."""
-    return _ended(change) or not are_asides(change.entries)
+    return not are_asides(change.entries) or _ended(change)
 
 
 def _ended(change: Change) -> bool:

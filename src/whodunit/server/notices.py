@@ -78,6 +78,8 @@ class Notices:
 
     def _changed(self, change: Change) -> None:
         live = change.live
+        if not [chair for chair in live.room.chairs if chair.hook]:
+            return  # as at most tables
         for batch in change.batches:
             # Who has just done something knows what comes next; an answer may be the house's doing.
             if batch.cause is not None and type(batch.cause.action) not in live.game.INFO.answers:

@@ -54,7 +54,7 @@ class Runner:
 
     def poke(self, live: Live) -> None:
         """Look whether a bot is waited for, or could interrupt."""
-        if self._closed:
+        if self._closed or not [chair for chair in live.room.chairs if chair.player]:
             return
         if live.id not in self._busy and self._next(live) is not None:
             live.thinking = True

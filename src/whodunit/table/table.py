@@ -94,7 +94,7 @@ class Table(Struct, frozen=True):
         """Return the table after a batch, decided here or read from a store; each view learns its own events only."""
         if batch.seq != self.seq + 1:
             raise ValueError(f"a batch that begins with event {batch.seq} does not follow event {self.seq}")
-        if any(isinstance(event, Undone) for event in batch.events):
+        if Undone in map(type, batch.events):
             return self._undone(batch)
         game, last = self.game, batch.last
         evolve, info = game.evolve, game.INFO
@@ -199,6 +199,8 @@ class Table(Struct, frozen=True):
 def _dated(new: Offer, stood: tuple[Offer, ...], now: int) -> Offer:
     """Date one offer: also one that has only grown keeps its date, so that what was composed from it still counts."""
     alike = [old for old in stood if old.action is new.action]
+    if not alike:  # nearly always
+        return Offer(new.action, new.choices, now)
     for old in alike:
         if old.choices == new.choices:
             return old
