@@ -79,7 +79,10 @@ class SqliteStore:
             self._reads = opened.enter_context(connected(path))
             self._reads.execute("PRAGMA query_only = 1")
             self._opened = opened.pop_all()
-        self._queue: SimpleQueue[Write | None] = SimpleQueue()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[Write]] = {}
+        """By loop: what was given in this turn of it."""
+        self._queue: SimpleQueue[list[Write] | None] = SimpleQueue()
+        self._given = self._taken = 0
         self._closing = False
         self._reader = ThreadPoolExecutor(1, "sqlite reader")
         # A daemon: whoever forgets to close the store shall not hang at the end, and loses nothing acknowledged.
@@ -116,12 +119,23 @@ class SqliteStore:
     def _put(self, write: Write) -> None:
         if self._closing:
             raise NotStored("the store is closed")
-        self._queue.put(write)
+        self._given += 1
+        loop = write.done.get_loop()
+        gathered = self._gathered.get(loop)
+        if gathered is None:
+            self._gathered[loop] = gathered = []
+            loop.call_soon(self._hand_over, loop)
+        gathered.append(write)
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Wake the writer once for all that was given in a turn of the loop: else the first has a commit of its own."""
+        if writes := self._gathered.pop(loop, None):  # unless the store was closed meanwhile
+            self._queue.put(writes)
 
     @property
     def waiting(self) -> int:
         """How many appends wait for the next commit."""
-        return self._queue.qsize()
+        return self._given - self._taken
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the records that begin behind entry `after`."""
@@ -168,6 +182,8 @@ class SqliteStore:
         """Store what was given, then let go of the file and its lock."""
         if not self._closing:
             self._closing = True
+            for loop in [*self._gathered]:
+                self._hand_over(loop)
             self._queue.put(None)
         await asyncio.to_thread(self._finish)
 
@@ -189,6 +205,7 @@ class SqliteStore:
     def _write(self) -> None:
         records = Records(self._writes)
         while batch := _waiting(self._queue):
+            self._taken += len(batch)
             deliver(batch, store(self._writes, batch, records))
             try:
                 records.place(UNPLACED)
@@ -196,14 +213,14 @@ class SqliteStore:
                 LOG.exception("the places of records were not noted")
 
 
-def _waiting(queue: "SimpleQueue[Write | None]") -> list[Write]:
-    """Wait for one write, and take all that came while the last commit ran; nothing when the queue has ended."""
-    batch = []
+def _waiting(queue: "SimpleQueue[list[Write] | None]") -> list[Write]:
+    """Wait for writes, and take all that came while the last commit ran; nothing when the queue has ended."""
+    batch: list[Write] = []
     with suppress(Empty):
-        write = queue.get()
-        while write:
-            batch.append(write)
-            write = queue.get_nowait()
+        writes = queue.get()
+        while writes:
+            batch += writes
+            writes = queue.get_nowait()
         if batch:
             queue.put(None)  # for the next call
     return batch
