@@ -118,9 +118,13 @@ def players_of(case: Case) -> dict[Seat, Player]:
 
 def certify(case: Case) -> Iterator[Statement]:
     """Say of every bot of a closed case whether it made these moves: it is run again on what its seat was told."""
+    rules = case.table.game.INFO.rules
     for bot in case.header.bots:
         who = f"the {bot.level} in seat {bot.seat}"
-        if bot.version != bots.VERSION:
+        if case.header.rules != rules:  # it was offered something else, and drew among that
+            told = f"{who} played under rules {case.header.rules}, these are rules {rules}: not comparable"
+            yield Statement(None, told, "bot", seat=bot.seat)
+        elif bot.version != bots.VERSION:
             told = f"{who} was of version {bot.version}, this is version {bots.VERSION}: not comparable"
             yield Statement(None, told, "bot", seat=bot.seat)
         elif not all(blob.data for event in case.events for blob in blobs_of(event).values()):

@@ -90,6 +90,14 @@ def test_another_version_is_said_not_failed(mixed: Case) -> None:
     assert statements[0].text.endswith("not comparable")
 
 
+def test_what_was_played_under_other_rules_is_said_not_failed(mixed: Case) -> None:
+    """A bot draws among what it is offered, so other offers lead it elsewhere."""
+    statements = list(arena.certify(replace(mixed, header=replace(mixed.header, rules=mixed.header.rules - 1))))
+
+    assert [statement.holds for statement in statements] == [None] * 4
+    assert statements[0].text.endswith("not comparable")
+
+
 def test_verify_bots_on_the_command_line(mixed: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save(mixed, tmp_path / "game.case")
     assert main(["verify", "--bots", str(tmp_path / "game.case")]) == 0

@@ -1,12 +1,19 @@
-"""No fault that axe can find, on any page; soak looks at every state of a table in every language, light and width."""
+"""No fault that axe can find, on any page, each in another language and light; soak looks at all of them in all."""
+
+from itertools import cycle, product
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from tests.browser.measures import axe
+from tests.browser.measures import AT_ONCE, axe
+from tests.browser.shots import LIGHTS
 from tests.browser.states import State, states
+from tests.browser.visitor import Visitor
+from whodunit import games
 
+LOOKS = list(product(LIGHTS, games.LANGUAGES))
 TWINS = {
     *("clock-low", "clock-days", "pause-asked", "paused", "forget", "stand-in", "no-line"),
     *("alibi-first-case", "hotel-first-case", "arosa-first-case"),
@@ -20,10 +27,20 @@ TWINS = {
 
 
 @pytest.mark.parametrize(
-    "state", [state for state in states() if state.name not in TWINS], ids=lambda state: state.name
+    ("state", "light", "language"),
+    [
+        pytest.param(state, *look, id="-".join((state.name, *look)))
+        for state, look in zip((state for state in states() if state.name not in TWINS), cycle(LOOKS), strict=False)
+    ],
 )
-def test_axe_finds_nothing(state: State, house: House, visit: Visit) -> None:
-    me = state.reach(house, visit)
+def test_axe_finds_nothing(state: State, light: str, language: str, house: House, visit: Visit) -> None:
+    def come(cookie: str | None = None) -> Visitor:
+        return visit(cookie, **({} if language == "en" else {"locale": language}))
+
+    me = state.reach(house, come)
+    me.page.evaluate(AT_ONCE)
+    me.page.emulate_media(color_scheme=LIGHTS[light])
+    expect(me.page.locator("html")).to_have_attribute("data-theme", light)
     me.quiet(60)
 
     assert axe(me.page) == []

@@ -99,6 +99,29 @@ def test_what_is_read_during_a_statement_is_read_by_the_next(
     run(scene())
 
 
+def test_whoever_reads_when_the_store_closes_is_told_so(
+    run: Run, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        store = await postgres_store(database, "here")
+
+        async def slow(*_: Any) -> list[Any]:
+            await asyncio.Event().wait()
+            return []
+
+        monkeypatch.setattr(store._news, "_ask", slow)
+        under_way = asyncio.ensure_future(store.read("a", "case"))
+        await asyncio.sleep(0.01)
+        waiting = asyncio.ensure_future(store.read("b", "case"))
+        await asyncio.sleep(0.01)
+        await store.close()
+
+        ends = await asyncio.wait_for(asyncio.gather(under_way, waiting, return_exceptions=True), 5)
+        assert [type(end) for end in ends] == [NotStored, NotStored]
+
+    run(scene())
+
+
 def test_nodes_that_race_for_many_tables_never_wait_for_each_other_in_a_circle(run: Run, database: str) -> None:
     async def scene() -> None:
         nodes = [await postgres_store(database, name) for name in ("here", "there")]

@@ -211,7 +211,7 @@ def test_a_process_that_dies_is_replaced_once_however_many_thoughts_it_had(monke
     async def scene() -> None:
         thinking = workers.Workers(1)
         first, aside = made
-        thoughts = [asyncio.ensure_future(thinking.once("table", print, number)) for number in range(50)]
+        thoughts = [asyncio.ensure_future(thinking.once(f"table {number}", print, number)) for number in range(50)]
         await asyncio.sleep(0)
         for given in first.given:
             given.set_exception(BrokenProcessPool())

@@ -103,8 +103,8 @@ def test_a_foreign_name_does_not_lead_here(name: str) -> None:
     asyncio.run(scene())
 
 
-async def connects(house: Open, cookie: str | None, origin: str | None) -> bool:
-    headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
+async def connects(house: Open, cookie: str | None, origin: str | None, **more: str) -> bool:
+    headers = more | ({"Cookie": f"{COOKIE}={cookie}"} if cookie else {})
     headers |= {"Origin": origin} if origin else {}
     async with ClientSession(cookie_jar=DummyCookieJar()) as session:
         with suppress(WSServerHandshakeError):
@@ -144,6 +144,20 @@ def test_a_page_gives_a_cookie_once_that_no_script_reads() -> None:
             assert "Set-Cookie" in (await house.get("/", f"{cookie.value}x")).headers
             assert "Set-Cookie" not in (await house.get("/api/games")).headers
             assert response.headers["Cache-Control"] == "no-cache"
+
+    asyncio.run(scene())
+
+
+def test_behind_tls_the_cookie_travels_over_tls_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            monkeypatch.setattr(house.site.network, "_public_url", "https://whodunit.example")
+            response = await house.get("/", Host="whodunit.example")  # as the proxy asks
+
+            assert response.status == 200
+            assert SimpleCookie(response.headers["Set-Cookie"])[COOKIE]["secure"]
+            assert await connects(house, house.cookie(), "https://whodunit.example", Host="whodunit.example")
+            assert not await connects(house, house.cookie(), "http://whodunit.example.evil", Host="whodunit.example")
 
     asyncio.run(scene())
 

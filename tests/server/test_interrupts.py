@@ -35,7 +35,7 @@ async def game_of_bots() -> list[bool | None]:
     )
     live = await host.lay("table", laid, Sat(at=0, seat=0, person="ann", name="Ann", salt="salt"))
     live.pages[0] += 1
-    await host.begin(live, lambda room: manners.start(room, "ann", "detective", 1, bots.VERSION, 0))
+    await host.begin(live, lambda room: manners.start(room, "ann", "detective", live.game.INFO.rules, bots.VERSION, 0))
     await host.note(live, lambda room: manners.hand_over(room, "ann", "detective", 0))
     while live.table is None or not live.table.outcome:  # noqa: ASYNC110  (a state of the host's, not an event)
         await asyncio.sleep(0.02)

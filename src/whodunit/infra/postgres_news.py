@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from whodunit.core.errors import NotStored
 from whodunit.core.ports import Record
 
 MOST: Final = 100
@@ -47,9 +48,10 @@ class News:
         return await wish.done
 
     def close(self) -> None:
-        """Read no more."""
+        """Read no more: whoever still waits is told so."""
         if self._task is not None:
             self._task.cancel()
+        _refuse(self._wishes)
 
     async def _read(self) -> None:
         try:
@@ -74,5 +76,10 @@ class News:
                 if not wish.done.done():  # otherwise its caller was cancelled
                     wish.done.set_result(records)
         finally:
-            for wish in wishes:
-                wish.done.cancel()  # those that nobody answers any more: the house is closing
+            _refuse(wishes)  # those that nobody answers any more: the house is closing
+
+
+def _refuse(wishes: Sequence[Wish]) -> None:
+    for wish in wishes:
+        if not wish.done.done():
+            wish.done.set_exception(NotStored("the store is closed"))

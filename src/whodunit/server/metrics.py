@@ -69,6 +69,8 @@ class Metrics:
         yield from _metric("whodunit_thoughts_waiting", "gauge", "Thoughts queued or being thought.", workers.running)
         yield from _metric("whodunit_thoughts_total", "counter", "Thoughts thought.", workers.finished)
         yield from _metric("whodunit_thought_seconds_total", "counter", "Their time, queue included.", workers.seconds)
+        busy = "Time in which each of the processes had something to think, all together."
+        yield from _metric("whodunit_workers_busy_seconds_total", "counter", busy, workers.worked)
         yield from _metric("process_cpu_seconds_total", "counter", "CPU time of this process.", time.process_time())
         yield from _metric("process_resident_memory_bytes", "gauge", "Memory of this process.", _resident())
 

@@ -9,12 +9,13 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Container, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Container, Hashable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from itertools import accumulate
 from typing import Any, Generic, TypeVar, cast
@@ -273,11 +274,34 @@ class Workers:
         self.finished = 0
         self.seconds = 0.0
         """How long all that are finished took, queue included."""
+        self._loads = [0] * len(self._lanes)
+        """How many thoughts each process has been given."""
+        self._since = [0.0] * len(self._lanes)
+        """Since when each has had some."""
+        self._worked = 0.0
 
     @property
     def size(self) -> int:
         """How many processes there are."""
         return len(self._lanes)
+
+    @property
+    def worked(self) -> float:
+        """For how many seconds processes have been at work, all together."""
+        now = time.monotonic()
+        return self._worked + sum(now - since for load, since in zip(self._loads, self._since, strict=True) if load)
+
+    @contextmanager
+    def _at_work(self, number: int) -> Iterator[None]:
+        if not self._loads[number]:
+            self._since[number] = time.monotonic()
+        self._loads[number] += 1
+        try:
+            yield
+        finally:
+            self._loads[number] -= 1
+            if not self._loads[number]:
+                self._worked += time.monotonic() - self._since[number]
 
     async def ask(
         self,
@@ -332,7 +356,8 @@ class Workers:
         turn = self._turns.setdefault(key, asyncio.Lock())
         try:
             async with turn:
-                return await self._queued(number, work, job)
+                with self._at_work(number):
+                    return await self._queued(number, work, job)
         finally:
             self.running -= 1
             self.finished += 1

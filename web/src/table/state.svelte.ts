@@ -230,8 +230,11 @@ export class TableState {
       this.#asking = false
     }
   }
-  /** Point to a moment: see it where the board is, whatever else lies over it on a small page. */
-  point(seq: number, eyes: Eyes | null = null): void {
+  /**
+   * Point to a moment: see it where the board is, whatever else lies over it on a small page; of a closed case through
+   * the eyes that were chosen last, or all.
+   */
+  point(seq: number, eyes: Eyes | null = this.over ? (this.looked?.eyes ?? 'all') : null): void {
     void this.look(seq, eyes)
     this.tab = 'table'
   }

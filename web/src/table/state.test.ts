@@ -51,6 +51,29 @@ it('looks once at a time, and of what was wished meanwhile only at the last', as
   expect(table.looked).toMatchObject({ seq: 5, view: 'as of 5' })
 })
 
+it('points to a moment of a closed case through the eyes that were chosen last', async () => {
+  const table = sitting()
+  const eyes = () => (ask.mock.lastCall?.[0] as { eyes?: unknown }).eyes
+  const answered = () => {
+    asks.at(-1)?.answer()
+    return settle()
+  }
+  table.point(1)
+  await answered()
+  expect(eyes()).toBeNull()
+
+  table.feed.take(tableFrame(9, 9, { closed: true }))
+  table.backToNow()
+  table.point(1)
+  await answered()
+  expect(eyes()).toBe('all')
+  void table.look(2, 1)
+  await answered()
+  table.point(3)
+  await answered()
+  expect(eyes()).toBe(1)
+})
+
 it('complains of the newest look alone', async () => {
   const table = sitting()
   void table.look(1)
