@@ -49,6 +49,8 @@ class Runner:
         self._closed = False
         self._watching: dict[str, asyncio.Task[None]] = {}
         """By table: who asks its bots whether they interrupt."""
+        self._asked: dict[str, asyncio.Event] = {}
+        """By table that is watched so: set when all have been asked how things stand now."""
         self._chance = Stream(seed)
         host.listeners.append(lambda change: self.poke(change.live))
 
@@ -124,6 +126,8 @@ class Runner:
         assert action is not None
         if type(action) not in live.game.INFO.answers:
             await rested.wait()
+        if (asked := self._asked.get(live.id)) is not None:
+            await asked.wait()  # a bot that thinks longer would never come to interrupt those that move on
         if live.table is not table or live.plays(seat) != level or live.room.paused is not None:
             return  # something else happened meanwhile: think again
         since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
@@ -149,10 +153,19 @@ class Runner:
 
     async def _watch(self, live: Live) -> None:
         """Ask the bots after every event whether they interrupt; where people could still win they get a start."""
+        self._asked[live.id] = asyncio.Event()
+        try:
+            await self._interrupted(live, self._asked[live.id])
+        finally:
+            self._asked.pop(live.id).set()
+            self._watching.pop(live.id, None)  # at once: what happens from here on is looked at anew
+
+    async def _interrupted(self, live: Live, asked: asyncio.Event) -> None:
         waited: set[Seat] = set()
         while seats := self._urging(live):
             table = live.table
             assert table is not None
+            asked.clear()
             try:
                 found = [(seat, action) for seat in seats if (action := await self._urge(live, seat))][:1]
             except NotStored:
@@ -160,6 +173,7 @@ class Runner:
                 continue
             if live.table is not table:
                 continue
+            asked.set()
             if not found:
                 break
             ((seat, action),) = found
@@ -172,7 +186,6 @@ class Runner:
             since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
             with suppress(Illegal, Conflict, NotHeld, NotStored):
                 await self._host.act(live, seat, since, action, leased=True)
-        self._watching.pop(live.id, None)  # at once: what happens from here on is looked at anew
 
     async def _start_for_people(self, live: Live, table: Table) -> None:
         """Wait as long as the game says, drawn anew and whatever anybody holds, if a person could act as the bot."""
