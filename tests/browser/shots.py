@@ -79,6 +79,9 @@ def _shot(me: Visitor, name: str, folder: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
+    if any(word.startswith("-") for word in arguments):
+        print(__doc__)
+        return 0
     folder = Path(arguments[0] if arguments else "shots")
     languages = [word for word in arguments[1:] if word in games.LANGUAGES] or LANGUAGES
     only = [word for word in arguments[1:] if word not in games.LANGUAGES]

@@ -87,7 +87,6 @@ def crime_hotel(visitor: Visitor) -> Do:
 
 def arosa(visitor: Visitor) -> Do:
     guest = ArosaGuest(visitor)
-    guest.press(SILENT)
 
     def do(deed: dict[str, Any]) -> None:
         guest.caught_up()
@@ -162,7 +161,17 @@ def test_the_first_case_of_crime_hotel(visit: Visit) -> None:
 
 def test_the_first_case_of_mord_im_arosa(visit: Visit) -> None:
     me = visit()
-    begin(me, "Mord im Arosa", "First the victims are to be found")
+    me.goto("/")
+    me.button("Your first case, five minutes", me.door("Mord im Arosa")).click()
+    guest, guide = ArosaGuest(me), me.page.get_by_role("region", name="Your first case")
+    # First of all, how to listen; then what is heard; and only then what to do about it.
+    expect(me.button(SILENT)).to_be_visible()
+    expect(guide).to_have_count(0)
+    guest.press(SILENT)
+    expect(guide).to_contain_text("Cubes fall into the closed hotel")
+    expect(guide).not_to_contain_text("For instance")
+    guest.caught_up()
+    expect(guide).to_contain_text("First the victims are to be found")
     follow(me, "arosa", arosa(me))
 
     expect(me.page.get_by_role("region", name="What you could have known")).to_contain_text("it is heard")

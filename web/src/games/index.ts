@@ -49,6 +49,10 @@ export interface GameClient {
   answering?(table: TableState): boolean
   /** Whether something lies open before me that I put away myself: then the game speaks in NOW, whoever is awaited. */
   holds?(table: TableState): boolean
+  /** Whether NOW still tells what has happened: what I may do comes after it, and so does any advice about it. */
+  telling?(table: TableState): boolean
+  /** Whether the game first asks me how I want to play: nobody explains anything else meanwhile. */
+  asksFirst?(table: TableState): boolean
   grouped?(log: readonly Told[]): Group[]
   /** The things that the log can be searched for, under their headings (keys of the game's texts). */
   words?: readonly { title: string; words: readonly string[] }[]

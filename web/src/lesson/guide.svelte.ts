@@ -48,7 +48,8 @@ export class Guide {
   /** Take in how the table stands. */
   look(): void {
     const table = this.#table
-    const moment = { offers: table.offers, log: table.log, cells: table.notes.sheet?.cells ?? [] }
+    const offers = table.game.telling?.(table) ? [] : table.offers
+    const moment = { offers, log: table.log, cells: table.notes.sheet?.cells ?? [] }
     const fresh = this.lesson.steps.filter((step) => !this.shown.includes(step) && holds(step.when, moment))
     if (!fresh.length) return this.#later()
     // What I may do now comes at once; what happens among others waits until the rest has been read.

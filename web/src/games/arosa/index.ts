@@ -49,6 +49,8 @@ const client: GameClient = {
   verdict,
   fewest: true,
   holds: (table) => playOf(table).stage !== 'table',
+  telling: (table) => playOf(table).stage !== 'table',
+  asksFirst: (table) => playOf(table).stage === 'prompt',
   grouped,
   words: [{ title: 'ui.floors', words: FLOORS.toReversed().map((floor) => `floor ${floor}`) }],
   state: (table) => new Play(table),
