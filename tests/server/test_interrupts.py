@@ -13,6 +13,7 @@ from whodunit.table import manners
 from whodunit.table.clock import WallClock
 from whodunit.table.entries import Laid, Sat
 from whodunit.table.host import Host
+from whodunit.table.live import Live
 from whodunit.table.seal import Seal
 
 
@@ -92,3 +93,37 @@ def test_a_bot_gives_people_a_start_before_it_slams() -> None:
     assert len(set(waits)) > 20
     assert all(20_000 <= w <= 21_000 for w in delays(people=2, bot_slam_delay_least_s=20, bot_slam_delay_most_s=21))
     assert set(delays(people=0)) == {0}
+
+
+def test_no_bot_moves_on_before_all_have_been_asked_whether_they_interrupt() -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        host = Host(MemoryStore(), MemoryBus(), clock)
+        runner = Runner(host, Here(), b"seed")
+        thought = asyncio.Event()
+
+        async def slow(_live: Live, _seat: int) -> None:
+            await thought.wait()
+
+        runner._urge = slow  # type: ignore[assignment,method-assign]
+        live = await begun(host, ("ann",), game="perfect_alibi", seats=3, levels=(None, "rookie", "rookie"), options={})
+        live.pages[0] += 1
+        await host.note(live, lambda room: manners.hand_over(room, "ann", "rookie", 0))
+
+        async def rest() -> int:
+            for _ in range(5):
+                await settle()
+                if clock.next is not None:
+                    clock.move(clock.next)
+            await settle()
+            assert live.table is not None
+            return live.table.seq
+
+        before = await rest()
+        assert await rest() == before
+        thought.set()
+        assert await rest() > before
+        await runner.close()
+        await host.close()
+
+    asyncio.run(scene())
