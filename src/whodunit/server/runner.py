@@ -249,7 +249,7 @@ class Runner:
             return Ponder(await self._seen(live, seat, after, seq), level, cell, past=seq is not None)
 
         if seq is not None:
-            return await self._workers.run(live.id, ponder, await job(0))
+            return await self._workers.once(live.id, ponder, await job(0))
         return await self._workers.ask(ponder, (live.id, ("notes", seat)), job)
 
     def warm(self, live: Live) -> None:
