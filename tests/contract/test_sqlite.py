@@ -13,7 +13,6 @@ import pytest
 from whodunit.core.errors import Conflict, NotStored
 from whodunit.core.ports import Listing, Record
 from whodunit.core.types import Blob
-from whodunit.infra import sqlite
 from whodunit.infra.schema import APPLICATION, MIGRATIONS, BadDatabase, migrate
 from whodunit.infra.sqlite import SqliteStore
 
@@ -297,28 +296,6 @@ def test_a_migration_keeps_what_is_stored(path: Path) -> None:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 2,)
 
 
-def test_records_of_the_first_version_are_found_in_todays(path: Path) -> None:
-    rows = [("b", "case", 1, 3, b"three"), ("a", "room", 1, 1, b"one"), ("b", "case", 4, 4, b"four")]
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        migrate(connection, MIGRATIONS[:3])
-        connection.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", rows)
-
-    async def scene() -> None:
-        store = SqliteStore(path)
-        await store.append("b", [case(5)])
-        with pytest.raises(Conflict):
-            await store.append("b", [case(5)])
-
-        assert list(await store.read("b", "case")) == [Record("case", *row[2:]) for row in (rows[0], rows[2])] + [
-            case(5)
-        ]
-        assert list(await store.read("a", "room")) == [Record("room", 1, 1, b"one")]
-        assert sound(store)
-        await store.close()
-
-    asyncio.run(scene())
-
-
 def test_a_migration_runs_once_or_leaves_no_trace() -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         scripts = ["CREATE TABLE one (x)", "INSERT INTO one VALUES (1)"]
@@ -336,51 +313,6 @@ def test_a_migration_runs_once_or_leaves_no_trace() -> None:
 def test_a_new_database_is_marked_as_ours(store: SqliteStore) -> None:
     assert store._reads.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
     assert store._reads.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-
-
-# --- Where records lie ---------------------------------------------------------------------------------------------
-
-
-def unplaced(store: SqliteStore) -> int:
-    ((count,),) = store._reads.execute("SELECT count(*) FROM record WHERE number > (SELECT number FROM placed)")
-    return int(count)
-
-
-def test_records_are_found_with_and_without_a_place(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "UNPLACED", 10)
-    tables = [f"t{number}" for number in range(3)]
-
-    async def scene() -> None:
-        store = SqliteStore(path)
-        left = []
-        for seq in range(1, 9):
-            await asyncio.gather(*(store.append(table, [case(seq, b"%d" % seq)]) for table in tables))
-            for table in tables:
-                assert [record.seq for record in await store.read(table, "case")] == [*range(1, seq + 1)]
-                assert [record.seq for record in await store.read(table, "case", seq - 1)] == [seq]
-            left.append(unplaced(store))
-        assert 0 < max(left) < 10 + len(tables)
-        assert left != sorted(left)  # now and then all of them got their places
-        await store.rewrite("t1", [(case(1, b"1"), b"old"), (case(8, b"8"), b"new")])
-        with pytest.raises(Conflict):
-            await store.rewrite("t1", [(case(9, b"9"), b"none")])
-
-        assert [record.body for record in await store.read("t1", "case")] == [
-            b"old", *(b"%d" % seq for seq in range(2, 8)), b"new"
-        ]  # fmt: skip
-        assert sound(store)
-        await store.close()
-
-    asyncio.run(scene())
-
-
-def test_after_a_start_every_record_has_its_place(path: Path) -> None:
-    filled(path)
-    store = SqliteStore(path)
-
-    assert unplaced(store) == 0
-    assert [record.seq for record in asyncio.run(store.read("a", "case"))] == [1, 2]
-    asyncio.run(store.close())
 
 
 # --- Files that are none of ours -----------------------------------------------------------------------------------
