@@ -313,7 +313,7 @@ def test_bots_go_on_when_somebody_returns_while_one_still_thinks() -> None:
 def test_what_changes_while_a_bot_stops_is_not_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         async with Parlour() as parlour:
-            table, _ = await parlour.table("ada", "bob", options=OPTIONS)
+            table, _ = await parlour.table("ada", "bob", bots=["rookie"], options=OPTIONS)
             runner, live, runs = parlour.runner, await parlour.host.get(table), 0
 
             async def run(live: Live) -> None:
