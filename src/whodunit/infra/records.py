@@ -19,8 +19,8 @@ LASTS: Final = 100_000
 """How many streams' ends are kept in mind: nobody else writes the file, so it need not be asked again."""
 UNPLACED: Final = 1000
 """How many records may have no place yet."""
-AT_ONCE: Final = 128
-"""So many records are inserted by one statement."""
+AT_ONCE: Final = 48
+"""So many records are inserted by one statement; each number of them has its own, which SQLite keeps ready."""
 _OF_A_STREAM: Final = """
     SELECT record.* FROM place JOIN record USING (number)
     WHERE place.table_id = ?1 AND place.stream = ?2 AND place.seq > ?3

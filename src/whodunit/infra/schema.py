@@ -14,9 +14,6 @@ class BadDatabase(Exception):
 APPLICATION: Final = 0x57484F44
 """Marks the file as ours ("WHOD"), so that no other program's database is ever migrated."""
 
-STATEMENTS: Final = 256
-"""Kept ready: there is one for every number of records that come together."""
-
 # Forward only: a released script is never changed, a new one is added at the end. The number of scripts that a
 # database has been through is its user_version.
 MIGRATIONS: Final = (
@@ -108,9 +105,7 @@ def migrate(connection: sqlite3.Connection, scripts: Sequence[str] = MIGRATIONS)
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the database, or a new one, for one thread at a time; a COMMIT returns when the disk has it."""
     path.touch(0o600)  # nobody else on the machine may read the hands; SQLite gives its other files the same mode
-    with closing(
-        sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS)
-    ) as connection:
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
         _check_ours(connection)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA secure_delete = FAST")  # what is deleted or replaced is overwritten in its page
