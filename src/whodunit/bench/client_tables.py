@@ -4,7 +4,7 @@ move is under way, to another connection and to another screen.
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from statistics import median
 from typing import Any, Final
@@ -78,10 +78,11 @@ async def tables(address: str, cookie: str, played: Sequence[str]) -> dict[str, 
 
 
 async def _play(page: Page, game: str, table: str) -> None:
-    final = {kind.__name__ for kind in games.get(game).INFO.final}
+    info = games.get(game).INFO
+    final, answers = ({kind.__name__ for kind in kinds} for kinds in (info.final, info.answers))
     draws = Stream(f"bench client {game}".encode())
     for _ in range(MOVES):
-        offers = [offer for offer in await _offered(page) if offer.action not in final]
+        offers = [offer for offer in await _offered(page, answers) if offer.action not in final]
         if not offers:
             return
         offer = offers[draws.below("offer", len(offers))]
@@ -90,9 +91,9 @@ async def _play(page: Page, game: str, table: str) -> None:
         await _until(page, moved)
 
 
-async def _offered(page: Page) -> Sequence[OfferSeen]:
-    """Wait until the person may do something that is not an answer, and return what."""
-    await _until(page, lambda: page.table and (page.table["outcome"] or (page.table["offers"] and _is_free(page))))
+async def _offered(page: Page, answers: Container[str]) -> Sequence[OfferSeen]:
+    """Wait until the person is waited for with something that is not an answer, and return what may be done."""
+    await _until(page, lambda: page.table and (page.table["outcome"] or _is_free(page.table, answers)))
     assert page.table is not None
     return msgspec.convert(page.table["offers"], list[OfferSeen])
 
@@ -101,8 +102,9 @@ def _is_past(page: Page, seq: int) -> bool:
     return page.seq > seq
 
 
-def _is_free(page: Page) -> bool:
-    return not page.room.get("answer") and 0 in (page.table or {})["awaiting"]
+def _is_free(table: Mapping[str, Any], answers: Container[str]) -> bool:
+    # An answer is the house's to give, and may have been given by now.
+    return 0 in table["awaiting"] and not any(offer["action"] in answers for offer in table["offers"])
 
 
 async def _until(page: Page, holds: Callable[[], object]) -> None:
