@@ -79,3 +79,19 @@ def test_records_of_the_first_version_are_found_in_todays(path: Path) -> None:
         await store.close()
 
     asyncio.run(scene())
+
+
+def test_the_copy_that_a_migration_frees_is_overwritten(path: Path) -> None:
+    name = b"Ada, who will ask to be forgotten"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, MIGRATIONS[:3])
+        connection.execute("INSERT INTO record VALUES ('a', 'room', 1, 1, ?)", (name * 300,))  # pages of its own
+
+    async def scene() -> None:
+        store = SqliteStore(path)
+        await store.rewrite("a", [(Record("room", 1, 1, name * 300), b"nobody")])
+        await store.close()
+
+    asyncio.run(scene())
+
+    assert name not in path.read_bytes()

@@ -84,7 +84,9 @@ MIGRATIONS: Final = (
     INSERT INTO record SELECT rowid, table_id, stream, seq, last, body FROM record_by_key ORDER BY rowid;
     INSERT INTO place SELECT table_id, stream, seq, number FROM record ORDER BY table_id, stream, seq;
     INSERT INTO placed SELECT coalesce(max(number), 0) FROM record;
+    PRAGMA secure_delete = ON; -- who asks to be forgotten shall not live on in pages that this frees
     DROP TABLE record_by_key;
+    PRAGMA secure_delete = FAST;
     """,
 )
 
