@@ -1,133 +1,144 @@
-"""What takes too long for every day:  ./run soak [minutes]   (python -m tests.soak, at the root)
+"""More than a test run has time for:  ./run soak [minutes]   (python -m tests.soak, at the root)
 
-Whole games in the browser by random visible controls, axe over every language, light and width, letters of twice the
-size on phones, and the conformance suite with many more examples. Not quite half an hour on two cores, half of
-everything on each; all of it runs, even after a failure.
+Axe over every language, light and width, and letters of twice the size on phones (soak_axe.py): all of it, however slow
+the machine is. Then, for what is left of the time, whole games in the browser by random visible controls, and the
+conformance suite with many more examples; every setting is begun and every check is played once in any case. Two hands
+share the work, and each takes what comes next when it is done with the last. All of it runs, even after a failure.
 """
 
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import count, product
 from multiprocessing import get_context
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 from hypothesis import HealthCheck, Phase, Verbosity, given
 from hypothesis import settings as profile
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests.browser.house import House
-from tests.browser.measures import AT_ONCE, TWICE, axe, cut_texts, overlaps, sideways
 from tests.browser.porch import Porch
-from tests.browser.shots import LIGHTS, WIDTHS
-from tests.browser.states import State, states
-from tests.browser.visitor import Visitor
 from tests.browser.wander import Wanderer, shown, variants
 from tests.conformance.checks import CHECKS
 from tests.conformance.play import Played, play
 from tests.conformance.plug import Plug, plug_of
 from tests.conformance.settings import Setting, settings_of
 from tests.conformance.support import KNOWLEDGE, Viewer
+from tests.soak_axe import WHOLE, axe_matrix, places
 from whodunit import games
 from whodunit.bench import browser as real
 from whodunit.core.rng import Rng
 
-MINUTES: Final = 32
-SHARES: Final = {"axe": 0.5, "games": 0.25, "conformance": 0.25}
-"""Of the time."""
+T = TypeVar("T")
+MINUTES: Final = 28
+PARTS: Final = ("axe", "games", "conformance")
 HANDS: Final = 2
 """Processes that share the work."""
-NARROW: Final = 360
-"""The width at which letters of twice the size must still fit."""
+LEAST_S: Final = 180.0
+"""For each part that plays at random, however little of the time is left."""
+GAME_S: Final = 120.0
+"""A game may go on and on: who is out looks on while a rookie asks for thousands of turns."""
 MOST_PRESSES: Final = 4000
+ROUNDS: Final = 20
 EXAMPLES: Final = 1000
 """Games for each check, if there is time."""
 GRACE_S: Final = 10.0
 """How much longer a game may be checked that was begun in time."""
+FIRST_S: Final = 120.0
+"""How long a check's first game may take, whatever the time."""
 
 
-def axe_matrix(porch: Porch, house: House, hand: int, end: float) -> Iterator[str]:
-    """Look at every state in every language, light and width; what there was no time for is a fault."""
-    todo = list(product(states(), games.LANGUAGES, WIDTHS))[hand::HANDS]
-    for done, (state, language, width) in enumerate(todo):
-        if time.monotonic() > end:
-            yield f"axe: no time for {len(todo) - done} of {len(todo)} states"
-            return
-        yield from _axe(porch, house, state, language, width)
-    print(f"axe: {len(todo)} states, each in {len(LIGHTS)} lights", flush=True)
+class Tally(NamedTuple):
+    """What came of a hand's share of a part."""
+
+    part: str
+    seconds: float
+    counted: Counter[str]
+    faults: list[str]
 
 
-def _axe(porch: Porch, house: House, state: State, language: str, width: int) -> Iterator[str]:
-    where = f"{state.name}, {language}, {width} px"
-    house.draws = Rng
-    visitors: list[Visitor] = []
+class Pile:
+    """Work that several hands take from: whoever is done takes the next, so that none waits for another."""
 
-    def come(cookie: str | None = None) -> Visitor:
-        visitors.append(porch.come(house.address, cookie, locale=language, **WIDTHS[width]))
-        return visitors[-1]
+    def __init__(self, taken: Any) -> None:
+        self._taken = taken
+        """How much has been taken, in memory that the hands share."""
 
-    try:
-        me = state.reach(house, come)
-        me.quiet()
-        me.page.evaluate(AT_ONCE)
-        expect(me.page.locator("html")).to_have_attribute("lang", language)
-        for light, scheme in LIGHTS.items():
-            me.page.emulate_media(color_scheme=scheme)
-            expect(me.page.locator("html")).to_have_attribute("data-theme", light)
-            yield from (f"{where}, {light}: {fault}" for fault in [*axe(me.page), *filter(None, [sideways(me.page)])])
-        if width == NARROW:
-            me.page.evaluate(TWICE)
-            me.quiet()
-            wide = [*filter(None, [sideways(me.page)]), *cut_texts(me.page), *overlaps(me.page)]
-            yield from (f"{where}, letters of twice the size: {fault}" for fault in wide)
-        yield from (f"{where}: {fault}" for fault in me.wrong)
-    except (PlaywrightError, AssertionError) as error:
-        yield f"{where}: {str(error).splitlines()[0]}"
-    for visitor in visitors:
-        porch.leave(visitor)
+    def take(self, todo: Sequence[T]) -> Iterator[T]:
+        while (number := self._next()) < len(todo):
+            yield todo[number]
+
+    def _next(self) -> int:
+        with self._taken.get_lock():
+            self._taken.value += 1
+            return int(self._taken.value) - 1
 
 
-def whole_games(porch: Porch, house: House, hand: int, end: float) -> Iterator[str]:
-    """Play games of every variant to their end, one after another, on desks and phones, as long as there is time."""
+class Match(NamedTuple):
+    """A game to be played in a browser."""
+
+    number: int
+    game: str
+    seats: int
+    options: dict[str, Any]
+    phone: bool
+    wanted: bool
+    """Whether it is begun however late it is: the first of its setting."""
+
+
+def matches() -> list[Match]:
+    """List games of every variant, round after round: in each round, and each setting, on desks and phones by turns."""
     settings = [(game, *setting) for game in shown() for setting in variants(game)]
+    return [
+        Match(turn * len(settings) + place, *setting, phone=(turn + place) % 2 == 1, wanted=turn == 0)
+        for turn in range(ROUNDS)
+        for place, setting in enumerate(settings)
+    ]
+
+
+def whole_games(porch: Porch, house: House, pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
+    """Play games to their end, one after another, as long as there is time."""
     house.draws = Rng
-    for number in count(hand, HANDS):
-        game, seats, options = settings[number % len(settings)]
-        if time.monotonic() > end:
-            print(f"games: {number // HANDS} played", flush=True)
+    for match in pile.take(matches()):
+        begun = time.monotonic()
+        if begun > end and not match.wanted:
             return
-        table = house.lay(["Ada"], ["rookie"] * (seats - 1), game=game, options=options)
-        me = porch.come(house.address, table.cookies[0], phone=on_phone(number, len(settings))).goto(table.path)
+        where = f"game {match.number} of {match.game} {match.options}"
+        table = house.lay(["Ada"], ["rookie"] * (match.seats - 1), game=match.game, options=match.options)
+        me = porch.come(house.address, table.cookies[0], phone=match.phone).goto(table.path)
+        wanderer = Wanderer(me, match.number)
         try:
             me.until(lambda told: "table" in told.last)
-            Wanderer(me, number).wander(lambda: time.monotonic() > end, MOST_PRESSES)
-            yield from (f"game {number} of {game} {options}: {fault}" for fault in me.wrong)
+            wanderer.wander(partial(_late, begun + GAME_S), MOST_PRESSES)
         except (PlaywrightError, AssertionError) as error:
-            yield f"game {number} of {game} {options}: {str(error)[:300]}"
+            yield f"{where}: {str(error)[:300]}"
+        how = "played to the end" if me.told.over else "left"
+        count[how] += 1
+        print(f"{where}: {how} after {wanderer.pressed.total()} presses, {time.monotonic() - begun:.0f} s", flush=True)
+        yield from (f"{where}: {fault}" for fault in me.wrong)
         porch.leave(me)
 
 
-def on_phone(number: int, settings: int) -> bool:
-    """Say where a game is played: each hand changes from game to game, and each setting from round to round."""
-    turn, place = divmod(number, settings)
-    return (turn + place // HANDS) % 2 == 1
+def _late(end: float) -> bool:
+    return time.monotonic() > end
 
 
-def conformance(hand: int, end: float) -> Iterator[str]:
+def conformance(pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
     """Check games of random play as the conformance suite does, with more of them, and others every time."""
     todo: list[tuple[str, str, Callable[[Played], None]]] = []
     for game in games.GAMES:
         plug = plug_of(game)
         todo += [(game, name, partial(_checked, check, plug)) for name, check in CHECKS.items()]
         todo += [(game, name, partial(_known, knows, plug)) for name, knows in KNOWLEDGE.items()]
-    todo = todo[hand::HANDS]
-    for done, (game, name, check) in enumerate(todo):
+    for place, (game, name, check) in pile.take([*enumerate(todo)]):
         now = time.monotonic()
-        yield from held(game, name, now + (end - now) / (len(todo) - done), check)
+        yield from held(game, name, now + HANDS * (end - now) / (len(todo) - place + HANDS - 1), check, count)
+        count["checks"] += 1
 
 
 def _checked(check: Callable[[Played, Plug], None], plug: Plug, played: Played) -> None:
@@ -147,7 +158,9 @@ def _ring(*_: object) -> None:
     raise TimeUp
 
 
-def held(game: str, name: str, end: float, check: Callable[[Played], None]) -> Iterator[str]:
+def held(
+    game: str, name: str, end: float, check: Callable[[Played], None], count: Counter[str] | None = None
+) -> Iterator[str]:
     rules, plug = games.get(game), plug_of(game)
     done = 0
     faults: list[str] = []
@@ -165,7 +178,7 @@ def held(game: str, name: str, end: float, check: Callable[[Played], None]) -> I
     @given(settings_of(rules.INFO, plug))
     def holds(setting: Setting) -> None:
         nonlocal done
-        if time.monotonic() > end:
+        if done and _late(end):
             raise TimeUp  # not a shorter example: that would look as if it depended on something unseen
         try:
             check(play(rules, plug, setting))
@@ -173,9 +186,11 @@ def held(game: str, name: str, end: float, check: Callable[[Played], None]) -> I
             faults.append(f"{type(error).__name__}: {str(error)[:300]}\n    {setting}")
             raise
         done += 1
+        if done == 1:
+            signal.setitimer(signal.ITIMER_REAL, max(0.0, end - time.monotonic()) + GRACE_S)
 
     signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, max(0.0, end - time.monotonic()) + GRACE_S)
+    signal.setitimer(signal.ITIMER_REAL, max(FIRST_S, end - time.monotonic()))
     try:
         holds()
     except TimeUp:
@@ -186,36 +201,77 @@ def held(game: str, name: str, end: float, check: Callable[[Played], None]) -> I
         signal.setitimer(signal.ITIMER_REAL, 0)
     yield from (f"{game}, {name}: {fault}" for fault in faults[:1])
     print(f"{game}, {name}: {done} games", flush=True)
+    if count is not None:
+        count["games"] += done
 
 
-def one_hand(hand: int, minutes: float) -> int:
-    """Do this hand's part of everything, and return how many faults it found."""
-    faults = 0
+def one_hand(hand: int, minutes: float) -> list[Tally]:
+    """Do this hand's part of everything."""
+    start = time.monotonic()
+    tallies: list[Tally] = []
+    piles = dict(zip(PARTS, _SHARED, strict=True))
 
-    def run(name: str, part: Callable[[float], Iterator[str]]) -> None:
-        nonlocal faults
+    def run(name: str, part: Callable[[Counter[str]], Iterator[str]]) -> None:
         print(f"=== {name}, hand {hand + 1}", flush=True)
-        for fault in part(time.monotonic() + 60 * minutes * SHARES[name]):
+        begun, count, faults = time.monotonic(), Counter[str](), list[str]()
+        for fault in part(count):
             print(f"    {fault}", flush=True)
-            faults += 1
+            faults.append(fault)
+        tallies.append(Tally(name, time.monotonic() - begun, count, faults))
+
+    def end(share: float) -> float:
+        """Return when a part is over that has this share of what is left of the time."""
+        now = time.monotonic()
+        return now + max(LEAST_S, share * (start + 60 * minutes - now))
 
     with sync_playwright() as playwright, House() as house:
         browser = playwright.chromium.launch(**real.launch_arguments())  # type: ignore[arg-type]  # a plain dict
         porch = Porch(browser)
-        run("axe", lambda end: axe_matrix(porch, house, hand, end))
-        run("games", lambda end: whole_games(porch, house, hand, end))
+        run("axe", lambda count: axe_matrix(porch, house, piles["axe"].take(places()), count))
+        run("games", lambda count: whole_games(porch, house, piles["games"], end(1 / 2), count))
         browser.close()
-    run("conformance", lambda end: conformance(hand, end))
+    run("conformance", lambda count: conformance(piles["conformance"], end(1), count))
+    return tallies
+
+
+_SHARED: list[Pile] = []
+"""What this process, one of the hands, takes from: one pile for each part."""
+
+
+def _share(*taken: Any) -> None:
+    _SHARED[:] = map(Pile, taken)
+
+
+def summary(tallies: Sequence[Tally]) -> list[str]:
+    """Print what every part came to, and return all faults; to have left out a page is one."""
+    faults = [fault for tally in tallies for fault in tally.faults]
+    print("\n=== soak")
+    for part in PARTS:
+        of_it = [tally for tally in tallies if tally.part == part]
+        count = sum((tally.counted for tally in of_it), Counter[str]())
+        missed = WHOLE * len(places()) - count["pages"] if part == "axe" else 0
+        if missed:
+            faults.append(f"axe: {missed} of {WHOLE * len(places())} pages were not looked at")
+        verdict = "FAILED" if missed or any(tally.faults for tally in of_it) else "ok"
+        came_to = ", ".join(f"{number} {what}" for what, number in count.items())
+        took = " and ".join(f"{tally.seconds / 60:.1f}" for tally in of_it)
+        print(f"{part:12} {verdict:7} {took} min  {came_to}")
+    for fault in faults:
+        print(f"    {fault}")
     return faults
 
 
 def main(arguments: list[str]) -> int:
     minutes = float(arguments[0] if arguments else MINUTES)
-    start = time.monotonic()
-    with ProcessPoolExecutor(HANDS, mp_context=get_context("spawn")) as hands:
-        faults = sum(hands.map(partial(one_hand, minutes=minutes), range(HANDS)))
-    print(f"{faults} faults" if faults else "ok", f"after {(time.monotonic() - start) / 60:.1f} minutes")
-    return int(bool(faults))
+    start, spawn = time.monotonic(), get_context("spawn")
+    taken = tuple(spawn.Value("i", 0) for _ in PARTS)
+    with ProcessPoolExecutor(HANDS, spawn, _share, taken) as hands:
+        tallies = [tally for some in hands.map(partial(one_hand, minutes=minutes), range(HANDS)) for tally in some]
+    faults = summary(tallies)
+    code = int(bool(faults))
+    verdict = f"FAILED, {len(faults)} faults" if faults else "ok"
+    print(f"soak: {verdict} after {(time.monotonic() - start) / 60:.1f} minutes, exit code {code}", flush=True)
+    return code
 
 
 if __name__ == "__main__":

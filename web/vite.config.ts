@@ -3,12 +3,13 @@ import { svelteTesting } from '@testing-library/svelte/vite'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { compressed } from './compress'
+import { eager } from './eager'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = process.env.WHODUNIT_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), compressed()],
+  plugins: [svelte(), svelteTesting(), eager(), compressed()],
   resolve: {
     // A game's words are package data of the server, and the page reads the same files: one source.
     alias: { '@games-texts': here('../src/whodunit/games') },

@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--data", type=Path, default=Path("data"), help="the folder in which everything is kept")
     serving.add_argument("--database", metavar="postgresql://...", help="instead of --data, for one node of many")
     serving.add_argument("--public-url", help="the address under which others reach the site")
-    serving.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help="whose X-Forwarded-For counts")
+    serving.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help="whose X-Forwarded-* counts")
     serving.add_argument("--monitor", action="append", default=[], metavar="ADDRESS", help="who may read /metrics")
     serving.add_argument("--haste", type=float, default=1.0, help="what every pause is multiplied by")
     serving.add_argument("--no-browser", action="store_true", help="do not open the page")

@@ -69,6 +69,20 @@ def small_targets(page: Page, least: int = TARGET) -> list[str]:
     return found
 
 
+def small_letters(page: Page) -> list[str]:
+    """List words under 12 px, the smallest type anywhere; a letter on a piece is part of its picture."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll('body *')]
+            .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+            .filter((node) => !node.closest('.unseen, svg, [data-live]') && node.getBoundingClientRect().width > 1)
+            .filter((node) => [...node.childNodes].some((child) => child.nodeType === 3
+                && child.textContent.trim().length > 1))
+            .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 11.95)
+            .map((node) => `${getComputedStyle(node).fontSize}: ${node.textContent.trim().slice(0, 30)}`)"""
+    )
+    return found
+
+
 def cut_texts(page: Page) -> list[str]:
     """List elements whose own text does not fit into them and is not shown otherwise."""
     found: list[str] = page.evaluate(
@@ -141,12 +155,13 @@ def _axe() -> str:
     return AXE.read_text("utf-8")
 
 
-def axe(page: Page) -> list[str]:
-    """Return what axe finds; evaluated, because the page's own policy admits no foreign script."""
+def axe(page: Page, *rules: str) -> list[str]:
+    """Return what axe finds, by all rules or by these; evaluated, as the page's policy admits no foreign script."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_axe())
     # Only a rule that is on trial reads style sheets, for which they would be loaded once more.
-    result: dict[str, Any] = page.evaluate("() => axe.run(document, { resultTypes: ['violations'], preload: false })")
+    options = {"resultTypes": ["violations"], "preload": False, **({"runOnly": rules} if rules else {})}
+    result: dict[str, Any] = page.evaluate("(options) => axe.run(document, options)", options)
     return [
         f"{violation['id']}: {json.dumps(node['target'])} {node['failureSummary'].splitlines()[-1].strip()}"
         for violation in result["violations"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.alibi import WORDS as ALIBI
@@ -12,6 +13,7 @@ from tests.browser.arosa import Guest as ArosaGuest
 from tests.browser.clue import Detective
 from tests.browser.conftest import Visit
 from tests.browser.hotel import Guest as HotelGuest
+from tests.browser.measures import cut_texts, overlaps
 from tests.browser.visitor import Visitor
 from tests.lessons import path_of
 from tests.test_lessons import words
@@ -19,6 +21,21 @@ from whodunit import games
 from whodunit.games.clue.model import Trio
 
 Do = Callable[[dict[str, Any]], None]
+ROOM: Final = """() => {
+    const [guide, now, board] = ['.guide', 'section.now', '.area.board'].map((each) => document.querySelector(each))
+    const found = [guide, now].filter((panel) => panel && panel.scrollHeight > panel.clientHeight + 1)
+        .map((panel) => `${panel.className} has to be scrolled`)
+    if (board.clientHeight < 200) found.push(`${board.clientHeight} px are left of the board`)
+    if (document.documentElement.scrollHeight > innerHeight) found.push('the page has to be scrolled')
+    const main = now.querySelector('.button.main')
+    const box = main?.getBoundingClientRect()
+    if (main && !main.contains(document.elementFromPoint(box.x + box.width / 2, box.bottom - 4)))
+        found.push(`${main.textContent.trim()} is hidden`)
+    return found
+}"""
+"""What has no room beside the guide."""
+FIRST_FALL_MS: Final = 40_000
+"""A process that has yet to load the simulator may take its time on a busy machine."""
 SAID: Final = "(count) => JSON.parse(localStorage.getItem('whodunit.lesson')).shown.length === count"
 
 
@@ -98,6 +115,9 @@ def arosa(visitor: Visitor) -> Do:
     return do
 
 
+DOING: Final = {"clue": clue, "perfect_alibi": perfect_alibi, "crime_hotel": crime_hotel, "arosa": arosa}
+
+
 def begin(visitor: Visitor, door: str, first: str) -> None:
     """Open the door's first case; the guide speaks at once."""
     visitor.goto("/")
@@ -165,7 +185,7 @@ def test_the_first_case_of_mord_im_arosa(visit: Visit) -> None:
     me.button("Your first case, five minutes", me.door("Mord im Arosa")).click()
     guest, guide = ArosaGuest(me), me.page.get_by_role("region", name="Your first case")
     # First of all, how to listen; then what is heard; and only then what to do about it.
-    expect(me.button(SILENT)).to_be_visible()
+    expect(me.button(SILENT)).to_be_visible(timeout=FIRST_FALL_MS)
     expect(guide).to_have_count(0)
     guest.press(SILENT)
     expect(guide).to_contain_text("Cubes fall into the closed hotel")
@@ -191,3 +211,37 @@ def test_the_guide_is_put_away_and_called_back_and_points_by_a_ring(visit: Visit
     me.page.reload()
     me.button("Call the guide").click()
     expect(guide).to_contain_text("Three cards lie in the envelope")
+
+
+@pytest.mark.parametrize("game", ["clue", "perfect_alibi", "crime_hotel", "arosa"])
+def test_a_phone_has_room_for_guide_board_and_now(game: str, visit: Visit) -> None:
+    """In German, whose words take a third more room, on a second device at the same seat."""
+    me = visit(phone=True)
+    me.goto("/")
+    me.button("Your first case, five minutes", me.door(games.texts(game)["name"])).click()
+    me.page.wait_for_url("**/t/**")
+    cookie = next(cookie for cookie in me.context.cookies() if cookie.get("name") == "whodunit")
+    twin = visit(cookie.get("value"), phone=True, locale="de-DE").goto(me.page.url)
+    if game == "arosa":
+        for each in (me, twin):
+            each.allowed += [r"\b410\b.*/clip/"]  # what one device has heard is gone for the other
+            each.button(SILENT).tap()
+    lesson, do = games.lesson(game), DOING[game](me)
+    last = max(map(int, lesson.advice))
+    faults: list[str] = []
+    while me.told.seq < last:
+        me.until(lambda told: told.seq >= last or str(told.seq) in lesson.advice, "the next advice")
+        for each in (me, twin):
+            if game == "arosa":
+                ArosaGuest(each).caught_up()
+            expect(each.page.locator(".guide")).to_be_visible()
+            each.quiet(100)
+            found = [*each.page.evaluate(ROOM), *cut_texts(each.page), *overlaps(each.page)]
+            faults += [f"{me.told.seq}: {fault}" for fault in found]
+            if each is twin and (seen := each.page.locator("section.seen")).is_visible():
+                each.page.locator("section.now .button.main").tap()
+                expect(seen).to_have_count(0)
+        if me.told.seq < last:
+            do(lesson.advice[str(me.told.seq)])
+
+    assert faults == []

@@ -2,12 +2,17 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.clue import SIX, Detective
 from tests.browser.conftest import Visit
 from tests.browser.house import House, Step, loaded
-from tests.browser.measures import moving
+from tests.browser.measures import moving, small_letters
+from tests.browser.states import states
+from tests.browser.visitor import Visitor
+from tests.soak_axe import SPEAK, SPEAKS
+from whodunit.core.rng import Rng
 from whodunit.games.clue.model import Roll
 
 WINDOW = "() => document.documentElement.dataset.marked"
@@ -79,6 +84,24 @@ def test_the_device_decides_until_somebody_does(visit: Visit) -> None:
     expect(me.page.locator("html")).to_have_attribute("data-motion", "full")
 
 
+def test_the_browser_s_language_is_spoken_until_somebody_chooses(house: House, visit: Visit) -> None:
+    table = house.lay(["Ada", "Benno"], assistance="paper")
+    me, again = (visit(table.cookies[0], locale=language).goto(table.path) for language in ("en", "de"))
+    for visitor in (me, again):
+        expect(visitor.now).to_be_visible()
+    me.page.evaluate(SPEAK, "de")
+
+    # Nothing is left of the other language: it says what it says to whoever came with this one.
+    came = again.page.get_by_role("main").aria_snapshot()
+    me.until(lambda _: me.page.get_by_role("main").aria_snapshot() == came, "the same page")
+    me.goto("/")
+    me.page.get_by_role("banner").get_by_role("combobox").select_option("fr")
+    me.page.wait_for_function(SPEAKS, arg="fr")
+    me.page.evaluate(SPEAK, "de")
+    me.quiet(60)
+    assert me.page.evaluate(SPEAKS, "fr")
+
+
 def test_nothing_moves_where_movement_is_unwelcome(house: House, visit: Visit) -> None:
     house.draws = loaded(SIX)
     table = house.lay(["Ada"], ["rookie"])
@@ -88,4 +111,22 @@ def test_nothing_moves_where_movement_is_unwelcome(house: House, visit: Visit) -
     for _ in range(2):
         player.step()
         found += moving(me.page)
+    assert found == []
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+def test_no_word_is_smaller_than_twelve_pixels(phone: bool, house: House, visit: Visit) -> None:
+    """Where hands lie: the smallest cards of all."""
+    found: list[str] = []
+
+    def come(cookie: str | None = None) -> Visitor:
+        return visit(cookie, phone=phone, locale="de-DE")
+
+    for state in states():
+        if state.name in {"wait", "asked", "final", "late-look", "alibi-begin", "alibi-show", "alibi-final"}:
+            house.draws = Rng
+            me = state.reach(house, come)
+            me.quiet(60)
+            found += [f"{state.name}: {word}" for word in small_letters(me.page)]
+
     assert found == []

@@ -49,6 +49,19 @@ def test_a_reload_in_mid_game_loses_nothing(house: House, visit: Visit) -> None:
     assert len(ada.told.events) == before["seq"]
 
 
+def test_a_table_that_does_not_arrive_says_so_and_comes_when_asked_again(house: House, visit: Visit) -> None:
+    table = house.lay(["Ada"], ["rookie", "rookie"])
+    ada = visit(table.cookies[0])
+    ada.allowed.append("TablePage")
+    ada.page.route("**/TablePage-*.js", lambda request: request.abort("failed"))
+    ada.goto(table.path)
+
+    expect(ada.page.get_by_role("heading", name="This page did not arrive")).to_be_visible()
+    ada.page.unroute_all()
+    ada.button("Load it again").click()
+    expect(ada.now).to_be_visible()
+
+
 def test_while_you_were_away(house: House, visit: Visit) -> None:
     house.draws = loaded({**stack(THREE), **SIX})
     table = house.lay(

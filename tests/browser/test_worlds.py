@@ -44,8 +44,8 @@ REST: Final = (
 )
 
 
-SETTLED: Final = "() => !document.querySelector('circle.outline, [data-rim]')"
-"""A change stays outlined for a while."""
+SETTLED: Final = "() => !document.querySelector('circle.outline, [data-rim], .looking')"
+"""A change stays outlined for a while, and what comes over the line may be there before what shows it."""
 BAND: Final = re.compile(r'<div class="bang.*?</div>')
 """An accusation stands over the page for some seconds: compared while it is there, and then left out."""
 

@@ -119,7 +119,7 @@ class Visitor:
         end = time.monotonic() + PATIENCE_S
         while not true(self.told):
             assert time.monotonic() < end, f"{what} never happens"
-            self.page.wait_for_timeout(10)
+            self.page.wait_for_timeout(20)  # every look costs a round through the browser's driver
 
     def quiet(self, milliseconds: int = 150) -> None:
         """Wait until nothing more comes over the line."""

@@ -64,64 +64,6 @@ def test_of_two_nodes_that_follow_the_same_entry_one_wins_whatever_else_they_bri
     run(scene())
 
 
-def test_what_is_read_during_a_statement_is_read_by_the_next(
-    run: Run, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    statements: list[int] = []
-
-    async def scene() -> None:
-        store = await postgres_store(database, "here")
-        names = [f"t{number}" for number in range(120)]
-        await asyncio.gather(*(store.append(name, [case(1), case(2, name.encode()), room(1)]) for name in names))
-        asked = store._news._ask
-
-        async def counted(query: str, *values: Any) -> list[Any]:
-            statements.append(len(values[0]))
-            return await asked(query, *values)
-
-        monkeypatch.setattr(store._news, "_ask", counted)
-        reads = [store.read(name, "case", 1) for name in names] + [
-            store.read("t7", "room"),
-            store.read("t8", "room", 1),
-        ]
-        found = await asyncio.gather(*reads)
-
-        assert found == [*([case(2, name.encode())] for name in names), [room(1)], []]
-        assert sum(statements) == len(reads)
-        assert len(statements) <= 3
-        monkeypatch.setattr(store, "_reads", Crowded())
-        ends = await asyncio.gather(*(store.read(name, "case", 1) for name in names), return_exceptions=True)
-        assert {type(end) for end in ends} == {NotStored}
-        monkeypatch.undo()
-        assert await store.read("t3", "case", 1) == [case(2, b"t3")]
-        await store.close()
-
-    run(scene())
-
-
-def test_whoever_reads_when_the_store_closes_is_told_so(
-    run: Run, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def scene() -> None:
-        store = await postgres_store(database, "here")
-
-        async def slow(*_: Any) -> list[Any]:
-            await asyncio.Event().wait()
-            return []
-
-        monkeypatch.setattr(store._news, "_ask", slow)
-        under_way = asyncio.ensure_future(store.read("a", "case"))
-        await asyncio.sleep(0.01)
-        waiting = asyncio.ensure_future(store.read("b", "case"))
-        await asyncio.sleep(0.01)
-        await store.close()
-
-        ends = await asyncio.wait_for(asyncio.gather(under_way, waiting, return_exceptions=True), 5)
-        assert [type(end) for end in ends] == [NotStored, NotStored]
-
-    run(scene())
-
-
 def test_nodes_that_race_for_many_tables_never_wait_for_each_other_in_a_circle(run: Run, database: str) -> None:
     async def scene() -> None:
         nodes = [await postgres_store(database, name) for name in ("here", "there")]

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.contract.test_sqlite import case, filled, path, sound
 from whodunit.core.errors import Conflict
 from whodunit.core.ports import Record
 from whodunit.infra import sqlite
+from whodunit.infra.records import Records, place
 from whodunit.infra.schema import MIGRATIONS, migrate
 from whodunit.infra.sqlite import SqliteStore
 
@@ -95,3 +97,20 @@ def test_the_copy_that_a_migration_frees_is_overwritten(path: Path) -> None:
     asyncio.run(scene())
 
     assert name not in path.read_bytes()
+
+
+def test_where_a_stream_ends_is_found_as_fast_however_long_it_is(path: Path) -> None:
+    rows = [(table, "case", seq, seq, b"body") for table, size in (("long", 5000), ("short", 2)) for seq in range(size)]
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection)
+        connection.executemany("INSERT INTO record (table_id, stream, seq, last, body) VALUES (?, ?, ?, ?, ?)", rows)
+        place(connection)
+        steps: Counter[str] = Counter()
+        records = Records(connection)
+        ends = []
+        for table in ("long", "short", "new"):
+            connection.set_progress_handler(lambda: steps.update([table]), 1)  # noqa: B023  (it is another one's then)
+            ends.append(records.last(table, "case"))
+
+    assert ends == [4999, 1, 0]
+    assert steps["long"] == steps["short"]

@@ -64,6 +64,24 @@ def test_the_hall_is_told_once_the_database_answers_again() -> None:
     asyncio.run(scene())
 
 
+def test_a_table_that_cannot_be_read_is_missing_in_the_hall_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        store = MemoryStore()
+        rubbish = Listing("bad", "gathering", public=True, people=("ada",), keys=(), at=2**52)
+        await store.append("bad", [Record("room", 1, 1, b"rubbish")], (), rubbish)
+        async with Parlour(store, haste=0) as parlour:
+            ada, bob = parlour.page("ada"), parlour.page("bob")
+            table = (await bob.ask("create_table", **terms_of(public=True)))["table"]
+            for _ in range(2):
+                await ada.ask("watch_lobby")
+
+            assert [each["table"] for each in ada.told.last["lobby"]["open"]] == [table]
+            assert ada.told.last["lobby"]["mine"] == []
+
+    asyncio.run(scene())
+    assert [record.message for record in caplog.records] == ["the table bad cannot be read"]
+
+
 def test_a_hall_that_broke_is_closed_like_any_other() -> None:
     async def scene() -> None:
         parlour = Parlour(haste=0)

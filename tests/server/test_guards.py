@@ -21,7 +21,7 @@ from whodunit.core.errors import NoTable
 from whodunit.core.ports import Record
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import app
-from whodunit.server.network import Network, is_loopback
+from whodunit.server.network import Network, is_loopback, networks
 from whodunit.server.people import COOKIE
 from whodunit.server.serve import Discreet, OwnFaults
 from whodunit.table.clock import WallClock
@@ -120,7 +120,9 @@ def test_a_socket_needs_our_page_and_our_cookie() -> None:
             cookie = house.cookie()
             person, _, signature = cookie.partition(".")
             assert await connects(house, cookie, house.address)
-            for origin in (None, "null", "http://evil.example", f"{house.address}.evil.example", "http://127.0.0.1"):
+            ours = house.address.removeprefix("http://")
+            foreign = ("http://evil.example", f"{house.address}.evil.example", "http://127.0.0.1", f"ftp://{ours}")
+            for origin in (None, "null", ours, *foreign):
                 assert not await connects(house, cookie, origin)
             for forged in (None, "x", f"{person}.", f"{person}x.{signature}", f"{person}.{signature[:-1]}0x", "." * 9):
                 assert not await connects(house, forged, house.address)
@@ -158,6 +160,38 @@ def test_behind_tls_the_cookie_travels_over_tls_alone(monkeypatch: pytest.Monkey
             assert SimpleCookie(response.headers["Set-Cookie"])[COOKIE]["secure"]
             assert await connects(house, house.cookie(), "https://whodunit.example", Host="whodunit.example")
             assert not await connects(house, house.cookie(), "http://whodunit.example.evil", Host="whodunit.example")
+
+    asyncio.run(scene())
+
+
+def test_behind_tls_a_page_that_came_without_it_is_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            monkeypatch.setattr(house.site.network, "_public_url", "https://whodunit.example/")
+            cookie, public = house.cookie(), {"Host": "whodunit.example"}
+
+            assert await connects(house, cookie, "https://whodunit.example", **public)
+            assert not await connects(house, cookie, "http://whodunit.example", **public)
+            post = await house.post("/api/join", {"code": "X"}, cookie, Origin="http://whodunit.example", **public)
+            assert post.status == 403
+            assert await connects(house, cookie, house.address)  # on the machine itself, past the proxy
+
+    asyncio.run(scene())
+
+
+def test_a_proxy_that_is_believed_says_whether_a_page_came_over_tls() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            encrypted, cookie = house.address.replace("http", "https"), house.cookie()
+            over_tls = {"X-Forwarded-Proto": "https"}
+            assert await connects(house, cookie, house.address, **over_tls)  # anybody can say so
+
+            house.site._proxies = networks(["127.0.0.1"])
+            assert await connects(house, cookie, encrypted, **over_tls)
+            assert not await connects(house, cookie, house.address, **over_tls)
+            assert await connects(house, cookie, house.address, **{"X-Forwarded-Proto": "http"})
+            given = (await house.get("/", **over_tls)).headers["Set-Cookie"]
+            assert SimpleCookie(given)[COOKIE]["secure"]
 
     asyncio.run(scene())
 

@@ -16,6 +16,7 @@ listenForGesture()
 socket.open()
 followEyes((looking) => socket.look(looking))
 addEventListener('online', () => socket.hurry())
+addEventListener('languagechange', () => void i18n.start().catch(() => 0)) // until somebody chooses, the browser does
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') socket.hurry()
 })

@@ -9,6 +9,25 @@ from pathlib import Path
 from typing import Final
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+WITHOUT: Final = (
+    # The address bar's own pages, a process for each window: half of what a window costs, and nobody sees them.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",  # a process in reserve, for a site that no test goes to
+    # Of several lists the last counts: what Playwright's own leaves out is left out here too.
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
 FLAGS: Final = (
     # A browser of its own accord talks to its maker's hosts; ours may be in a network where that takes minutes to fail.
     "--disable-background-networking",
@@ -17,6 +36,7 @@ FLAGS: Final = (
     "--disable-sync",
     "--no-first-run",
     "--disable-gpu",
+    f"--disable-features={','.join(WITHOUT)}",
 )
 
 

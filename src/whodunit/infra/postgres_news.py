@@ -9,6 +9,8 @@ from whodunit.core.ports import Record
 
 MOST: Final = 100
 """How many wishes go into one statement."""
+WHOLE: Final = 8
+"""How many of these may be for whole streams: what is new at tables that are played at does not wait for more."""
 
 _NEWS: Final = """
 SELECT number, seq, last, body
@@ -56,18 +58,45 @@ class News:
     async def _read(self) -> None:
         try:
             while self._wishes:
-                wishes, self._wishes = self._wishes[:MOST], self._wishes[MOST:]
-                await self._fulfil(wishes)
+                await self._fulfil(self._taken())
         finally:
             self._task = None
 
+    def _taken(self) -> list[Wish]:
+        """Take the next statement's wishes, as they came, but for whole streams that are too many."""
+        taken: list[Wish] = []
+        left: list[Wish] = []
+        whole = 0
+        for wish in self._wishes:
+            whole += not wish.after
+            if len(taken) == MOST or (not wish.after and whole > WHOLE):
+                left.append(wish)
+            else:
+                taken.append(wish)
+        self._wishes = left
+        return taken
+
     async def _fulfil(self, wishes: Sequence[Wish]) -> None:
+        try:
+            await self._answer(wishes)
+        finally:
+            _refuse(wishes)  # those that nobody answers any more: the house is closing
+
+    async def _answer(self, wishes: Sequence[Wish]) -> None:
         tables, streams, afters, _ = zip(*wishes, strict=True)
         found: list[list[Record]] = [[] for _ in wishes]
         try:
             for number, *row in await self._ask(_NEWS, tables, streams, afters):
                 found[number - 1].append(Record(wishes[number - 1].stream, *row))
-        except Exception as error:  # noqa: BLE001  (it is each caller's to see)
+        except Exception as error:  # noqa: BLE001  (it is its caller's to see)
+            if len(wishes) > 1 and not isinstance(error, NotStored):
+                # One of them may be what no database takes: it is looked for by halves, and the others are answered.
+                half = len(wishes) // 2
+                await self._answer(wishes[:half])
+                await self._answer(wishes[half:])
+                return
+            if isinstance(error, NotStored):  # nor would whoever waits be answered, each of them after seconds
+                wishes, self._wishes = [*wishes, *self._wishes], []
             for wish in wishes:
                 if not wish.done.done():
                     wish.done.set_exception(error)
@@ -75,8 +104,6 @@ class News:
             for wish, records in zip(wishes, found, strict=True):
                 if not wish.done.done():  # otherwise its caller was cancelled
                     wish.done.set_result(records)
-        finally:
-            _refuse(wishes)  # those that nobody answers any more: the house is closing
 
 
 def _refuse(wishes: Sequence[Wish]) -> None:

@@ -30,7 +30,16 @@ _OF_A_STREAM: Final = """
 """
 READ: Final = f"SELECT seq, last, body FROM ({_OF_A_STREAM}) ORDER BY seq"  # noqa: S608  (ours)
 """The records of a table's stream that begin behind an entry."""
-_LAST: Final = f"SELECT max(last) FROM ({_OF_A_STREAM})"  # noqa: S608  (ours)
+_LAST: Final = """
+    SELECT max(last) FROM (
+        SELECT last FROM record WHERE number = (
+            SELECT number FROM place WHERE table_id = ?1 AND stream = ?2 ORDER BY seq DESC LIMIT 1
+        )
+        UNION ALL
+        SELECT last FROM record WHERE number > (SELECT number FROM placed) AND table_id = ?1 AND stream = ?2
+    )
+"""
+"""Where a stream ends: by its last place and what has none yet, however long it is."""
 _ONE: Final = f"SELECT number, body FROM ({_OF_A_STREAM}) WHERE seq = ?3 + 1"  # noqa: S608  (ours)
 
 
@@ -68,7 +77,7 @@ class Records:
         """Return the stream's last entry, 0 if it has none."""
         found = self._new.get((table, stream)) or self._lasts.get((table, stream))
         if found is None:
-            ((last,),) = self._connection.execute(_LAST, (table, stream, 0))
+            ((last,),) = self._connection.execute(_LAST, (table, stream))
             found = int(last or 0)
         return found
 

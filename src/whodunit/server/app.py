@@ -179,8 +179,10 @@ class Site:
         if not self.network.admits(request.host):
             return web.Response(status=421, text="This name does not lead here.")
         if self._proxies:
-            remote = sender(request.remote or "", request.headers.getall("X-Forwarded-For", ()), self._proxies)
-            request = request.clone(remote=remote)
+            nearest, told = request.remote or "", request.headers
+            remote = sender(nearest, told.getall("X-Forwarded-For", ()), self._proxies)
+            encrypted = is_within(nearest, self._proxies) and told.get("X-Forwarded-Proto") == "https"
+            request = request.clone(remote=remote, scheme="https" if encrypted else request.scheme)
         return await handler(request)
 
     def _person(self, request: web.Request) -> str | None:
@@ -188,8 +190,8 @@ class Site:
 
     def _same_origin(self, request: web.Request) -> None:
         """Refuse what another site's page sends: browsers always say where a socket or a post comes from."""
-        origin = request.headers.get("Origin")
-        if origin is None or origin.split("://", 1)[-1] != request.host:
+        assert self.network is not None
+        if not self.network.is_own(request.headers.get("Origin"), request.host, request.scheme):
             raise web.HTTPForbidden(text="This must come from our own page.")
 
     # --- For whoever watches over the site ---

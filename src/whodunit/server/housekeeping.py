@@ -2,9 +2,9 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
-from whodunit.core.errors import NoTable, NotStored
+from whodunit.core.errors import NotStored
 from whodunit.core.ports import AT_ONCE
 from whodunit.table import manners
 from whodunit.table.host import Host
@@ -27,8 +27,7 @@ def survived(step: str) -> Iterator[None]:
 async def close_unfinished(host: Host) -> None:
     """Close the games whose last move is too long ago; whoever could read such a table may now see everything."""
     for listing in await host.store.unfinished(host.clock.now() - manners.UNFINISHED_MS + 1):
-        with suppress(NoTable):
-            live = await host.get(listing.table)
+        if live := await host.look_up(listing.table):
             await host.quietly(_closed(host, live))
 
 
@@ -42,8 +41,7 @@ async def clear_hall(host: Host) -> None:
     listings = await host.store.gathering()
     while listings:
         for listing in listings:
-            with suppress(NoTable):
-                live = await host.get(listing.table)
-                if live.room.host is None or not host.charge.there(live, live.room.host):
-                    await host.quietly(host.note(live, lambda room: manners.withdraw(room, host.clock.now())))
+            live = await host.look_up(listing.table)
+            if live and (live.room.host is None or not host.charge.there(live, live.room.host)):
+                await host.quietly(host.note(live, lambda room: manners.withdraw(room, host.clock.now())))
         listings = await host.store.gathering(listings[-1]) if len(listings) == AT_ONCE else ()

@@ -3,9 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 
-from whodunit.core.errors import NoTable, NotStored
+from whodunit.core.errors import NotStored
 from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
@@ -98,8 +97,5 @@ class Lobby:
         )
 
     async def _lives(self, listings: Sequence[Listing]) -> list[Live]:
-        lives = []
-        for listing in listings[:SHOWN]:
-            with suppress(NoTable):
-                lives.append(await self._host.get(listing.table))
-        return lives
+        lives = [await self._host.look_up(listing.table) for listing in listings[:SHOWN]]
+        return [live for live in lives if live is not None]

@@ -117,6 +117,15 @@ class Network:
             names.add(self._public_url.rstrip("/").split("://", 1)[-1])
         return host in names or (not is_loopback(self._host) and self._public_url is None)
 
+    def is_own(self, origin: str | None, host: str, scheme: str) -> bool:
+        """Say whether a page of this origin is ours, by the host that it asks and how the request came.
+
+        Where pages are encrypted, one that is not is another site's: whoever is on the line may have written it.
+        """
+        public = (self._public_url or "").rstrip("/")
+        encrypted = scheme == "https" or public == f"https://{host}"
+        return origin == f"https://{host}" or (origin == f"http://{host}" and not encrypted)
+
     async def open(self) -> None:
         """Bind the local network's address as well."""
         if self.shared:

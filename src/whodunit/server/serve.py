@@ -106,8 +106,8 @@ def serve(settings: Settings) -> None:
 def spare_memory() -> None:
     """Look for cycles seldom, and let all threads share one heap.
 
-    A move leaves no cycles, and what it replaces is gone by then. glibc gives each thread that reads tables a heap of
-    its own, whose gaps nobody else fills.
+    A move leaves no cycles, and what it replaces is gone by then. glibc gives each thread, such as the store's, a heap
+    of its own, whose gaps nobody else fills.
     """
     gc.set_threshold(10_000, 10, 10)
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None

@@ -1,15 +1,19 @@
 """Whose business a table's clocks and bots are, where a house has several nodes: one of them, the lease's holder."""
 
+import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from whodunit.core.errors import NoTable
 from whodunit.core.ports import Leases
 from whodunit.core.types import NOBODY, Seat
 from whodunit.table.live import Live
 
 if TYPE_CHECKING:
     from whodunit.table.host import Host
+
+
+TAKING: Final = 4
+"""So many of a dead node's tables are read at once: whoever comes meanwhile does not wait for all of them."""
 
 
 class Alone:
@@ -48,6 +52,7 @@ class Charge:
     def __init__(self, host: "Host", leases: Leases) -> None:
         self._host = host
         self._leases = leases
+        self._taking = asyncio.Semaphore(TAKING)
         self.listeners: list[Callable[[Live], None]] = []
         """Called with a table whose lease or visitors have changed."""
         leases.heard = self._heard
@@ -108,7 +113,9 @@ class Charge:
 
     async def _take_over(self, table: str) -> None:
         """Run on what a node that died has left, though nobody is here."""
-        try:
-            self._changed(await self._host.get(table))
-        except NoTable:
+        async with self._taking:
+            live = await self._host.look_up(table)
+        if live is None:
             self._leases.drop(table)
+        else:
+            self._changed(live)

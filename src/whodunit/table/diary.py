@@ -1,9 +1,7 @@
 """What tables that never sleep do with nobody there: looked up in the store, and loaded when it is due."""
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from whodunit.core.errors import NoTable
 from whodunit.core.ports import AT_ONCE
 from whodunit.table.limits import SOON_MS
 
@@ -23,8 +21,7 @@ class Diary:
         soon = await self._host.store.due(before)
         while soon:
             for _, table in soon:
-                with suppress(NoTable):
-                    live = await self._host.get(table)
+                if live := await self._host.look_up(table):
                     self._host.charge.consider(live)
                     self._host.reconsider(live)
             soon = await self._host.store.due(before, soon[-1]) if len(soon) == AT_ONCE else ()

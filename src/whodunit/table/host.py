@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Raw
 from msgspec.structs import replace
 
-from whodunit.core.errors import Conflict, Illegal, NoTable, NotHeld, NotStored, StillOpen
+from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored, StillOpen
 from whodunit.core.ports import HALL, Bus, Leases, Record, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Batch, Seat
@@ -23,7 +23,8 @@ from whodunit.table.entries import AnyEntry, Asked, Began, Laid, Selected, are_a
 from whodunit.table.falls import Decider, Draws, Falls, here
 from whodunit.table.hearing import with_clips
 from whodunit.table.limits import RETRY_MS, Limits
-from whodunit.table.live import DATED_MS, Change, Live, grown, listing_of, loaded, newly_listed
+from whodunit.table.live import DATED_MS, Change, Live, grown, listing_of, newly_listed
+from whodunit.table.reading import Reading
 from whodunit.table.record import bare, unpack
 from whodunit.table.room import Room
 from whodunit.table.table import Table
@@ -59,7 +60,7 @@ class Host:
         self.listeners: list[Callable[[Change], None]] = []
         self.bus = bus
         self.tables: dict[str, Live] = {}
-        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._reading = Reading(self, self._adopt)
         self._ears: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._limits = Limits(self)
@@ -85,22 +86,11 @@ class Host:
         """Return a table, from memory or from the store, or raise NoTable."""
         if id in self.tables:
             return self.tables[id]
-        if id not in self._loading:
-            self._loading[id] = asyncio.ensure_future(self._load(id))
-        return await asyncio.shield(self._loading[id])
+        return await self._reading.read(id)
 
-    async def _load(self, id: str) -> Live:
-        ear = self.bus.listen(id)  # before reading: what is stored meanwhile is heard of
-        try:
-            room = await self.store.read(id, "room") if id.isprintable() else ()
-            if not room:
-                raise NoTable(id)
-            case = await self.store.read(id, "case")
-            live = await asyncio.to_thread(loaded, id, room, case)
-            self._adopt(live, ear)
-            return live
-        finally:
-            del self._loading[id]
+    async def look_up(self, id: str) -> Live | None:
+        """Return one table of several, which shall not suffer for it: None if there is none, or none to be read."""
+        return self.tables.get(id) or await self._reading.read_by_the_way(id)
 
     def _adopt(self, live: Live, ear: AsyncIterator[int]) -> None:
         self.tables[live.id] = live

@@ -17,9 +17,8 @@ from whodunit.core.wire import blobs_of
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
 from whodunit.table.clocks import due
-from whodunit.table.entries import AnyEntry, decode
+from whodunit.table.entries import AnyEntry
 from whodunit.table.pace import Days
-from whodunit.table.record import unpack
 from whodunit.table.room import Room, Stage
 from whodunit.table.table import Table
 
@@ -187,24 +186,6 @@ class Change(Struct, frozen=True):
     live: Live
     batches: tuple[Batch, ...] = ()
     entries: tuple[AnyEntry, ...] = ()
-
-
-def loaded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:
-    """Return the table that these records tell of."""
-    entries = [entry for record in room for entry in decode(record.body)]
-    known: Room | None = None
-    for entry in entries:
-        known = rooms.evolve(known, entry)
-    assert known is not None
-    live = Live(id, known, None)
-    if known.header is not None:
-        table = Table(live.game, known.header.seats, known.laid.seal.seed(known.header.salts))
-        for record in case:
-            batch = unpack(record.body, live.game)
-            table = table.grow(batch)
-            live.confide(batch)
-        live.room, live.table = grown(known, table, ())
-    return live
 
 
 def digest(key: str) -> str:

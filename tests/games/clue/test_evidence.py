@@ -333,6 +333,15 @@ def test_what_is_forgotten_was_told_and_never_the_own_hand() -> None:
     assert forgotten.forget(Rng(b"", 1)) == forgotten
 
 
+def test_no_side_card_is_forgotten_that_lies_open_before_one() -> None:
+    """CLUE-V5."""
+    game = asked(("Plum", ""), side="Green Wrench Lounge Hall", two_player_side_cards=4).play(1, CannotShow())
+    known = of(game.play(0, LookAside(3)), 0, "sight")
+
+    assert [item.holder for item in evidence(known)] == [side(3)]
+    assert known.forget(Rng(b"", 1)) == known
+
+
 def test_a_belief_says_what_it_assumes() -> None:
     assert belief(0).assumes() == (Message("assumes.even_choice"),)
     assert [message.key for message in belief(0, "motives").assumes()] == [

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { gt, i18n, say, t, tenths, term } from './i18n.svelte'
+import { grouped, gt, i18n, LANGUAGES, say, t, tenths, term } from './i18n.svelte'
 
 beforeAll(async () => {
   await i18n.use('en')
@@ -95,6 +95,19 @@ describe('grammar', () => {
     expect(tenths(2.25)).toBe('2,3')
     await i18n.use('en')
     expect(tenths(2.25)).toBe('2.3')
+  })
+
+  test('figures are written as the browser would', async () => {
+    for (const { id } of LANGUAGES) {
+      await i18n.use(id)
+      const one = new Intl.NumberFormat(id, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+      for (const value of [0, 0.04, 0.05, 0.35, 2.25, 9.96, 17.3, 999.95, 1234.5])
+        expect(tenths(value)).toBe(one.format(value))
+      const whole = new Intl.NumberFormat(id)
+      for (const figures of ['0', '12', '999', '1000', '65432', '123456', '98765432109876543210'])
+        expect(grouped(figures)).toBe(whole.format(BigInt(figures)))
+    }
+    await i18n.use('en')
   })
 })
 

@@ -130,6 +130,23 @@ describe('sound', () => {
   })
 })
 
+describe('a shake', () => {
+  test.each([
+    [false, 0],
+    [true, 1],
+  ])('comes only where the page has been touched (%s)', async (hasBeenActive, times) => {
+    const vibrate = vi.fn()
+    vi.stubGlobal('navigator', { vibrate, userActivation: { hasBeenActive } })
+    const { shake } = await import('./sound')
+    const { settings } = await import('./settings.svelte')
+    settings.motion = 'full'
+
+    shake(40)
+    expect(vibrate).toHaveBeenCalledTimes(times)
+    vi.unstubAllGlobals()
+  })
+})
+
 describe('every cue', () => {
   const TEXTS = import.meta.glob<Record<string, string>>('../texts/later/sound.*.json', {
     eager: true,

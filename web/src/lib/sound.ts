@@ -220,7 +220,7 @@ function now(cue: Cue, after: number): void {
 /** How long what is decided waits for what announced it: a palm on the table, then right or wrong. */
 export const THEN_S = 0.35
 
-/** A small shake where the device can; the silent equal of being asked. */
+/** A small shake where the device can, and has been touched: before that browsers complain. The silent equal of being asked. */
 export function shake(ms: number): void {
-  if (!settings.still) navigator.vibrate?.(ms)
+  if (!settings.still && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(ms)
 }

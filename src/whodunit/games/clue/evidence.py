@@ -139,9 +139,13 @@ class Belief(Struct, frozen=True):
         return self.solution().get(Trio(guess.suspect, guess.weapon, guess.room), 0.0)
 
     def forget(self, rng: Rng) -> "Belief":
-        """Return the belief without one of the things it was told, drawn at random."""
+        """Return the belief without one of the things it was told, drawn at random.
+
+        Side cards that the player has looked at lie open in the view, and no second look would bring one back.
+        """
         known = self._dealt
-        told = [item for item in known.evidence if isinstance(item.source, int)]
+        open_ones = [side(position) for position in range(1, self.side_cards + 1)]
+        told = [item for item in known.evidence if isinstance(item.source, int) and item.holder not in open_ones]
         if not told:
             return self
         lost = told[rng.below("forgotten", len(told))]

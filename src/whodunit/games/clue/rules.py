@@ -168,7 +168,9 @@ def evolve(state: State | None, event: AnyEvent) -> State:
     return _FOLDS[type(event)](state, event)
 
 
+@lru_cache(maxsize=64)
 def _opened(event: Opened) -> State:
+    """Return the empty table, one for all views: what no event has touched is then kept once, as `_placed` does it."""
     return State(
         options=event.options,
         tokens=event.tokens,
@@ -198,7 +200,7 @@ def _side_cards_laid(state: State, event: SideCardsLaid) -> State:
 def _hand_dealt(state: State, event: HandDealt) -> State:
     return replace(
         state,
-        sizes=_put(state.sizes, event.seat, event.size),
+        sizes=_placed(state.sizes, event.seat, event.size),
         hands=_put(state.hands, event.seat, event.cards),
     )
 
@@ -235,7 +237,7 @@ def _suggested(state: State, event: Suggested) -> State:
     token, weapon = _TOKEN[trio.suspect], WEAPONS.index(trio.weapon)
     summoned = state.summoned
     if trio.suspect in state.tokens and state.places[token] != trio.room:  # CLUE-34: only who is actually moved
-        summoned = _put(summoned, state.tokens.index(trio.suspect), trio.room)
+        summoned = _placed(summoned, state.tokens.index(trio.suspect), trio.room)
     return replace(
         state,
         places=_placed(state.places, token, trio.room),
@@ -310,7 +312,7 @@ def _after_pass(state: State, seat: Seat) -> Answering | LookingAside | Concludi
 
 
 def _unmarked(state: State, seat: Seat) -> tuple[Room | None, ...]:
-    return state.summoned if state.summoned[seat] is None else _put(state.summoned, seat, None)
+    return state.summoned if state.summoned[seat] is None else _placed(state.summoned, seat, None)
 
 
 def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
@@ -319,7 +321,7 @@ def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=4096)
 def _placed(places: tuple[Any, ...], index: int, place: object) -> tuple[Any, ...]:
-    """Put a token or weapon where everybody sees it: then all views hold the same places, not their own of each."""
+    """Put what everybody sees: then all views hold the same tuple, and not each its own."""
     return _put(places, index, place)
 
 

@@ -66,12 +66,14 @@ export class Camera {
    * the same, the fewest of the lesser ones.
    */
   corner(points: readonly Point[], [width, height]: Point, lesser: readonly Point[] = []): Corner {
+    // Read once: each of them asks all that it follows from whether it still holds, and there are many points.
+    const { unit, left, top, width: frameWidth, height: frameHeight } = this
     const covered = (some: readonly Point[], { right, bottom }: (typeof CORNERS)[number]) =>
       some.filter(([px, py]) => {
-        const x = (px + MARGIN) * this.unit + this.left
-        const y = (py + MARGIN) * this.unit + this.top
-        const across = right ? x > this.width - width && x < this.width : x < width && x > 0
-        return across && (bottom ? y > this.height - height && y < this.height : y < height && y > 0)
+        const x = (px + MARGIN) * unit + left
+        const y = (py + MARGIN) * unit + top
+        const across = right ? x > frameWidth - width && x < frameWidth : x < width && x > 0
+        return across && (bottom ? y > frameHeight - height && y < frameHeight : y < height && y > 0)
       }).length
     const costs = CORNERS.map((corner) => covered(points, corner) + covered(lesser, corner) / (lesser.length + 1))
     const best = CORNERS[costs.indexOf(Math.min(...costs))] ?? CORNERS[0]

@@ -38,4 +38,4 @@ export class TabStop {
 const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, value))
 
 /** Whether a cell got the focus by a key. A pointer chooses with its click: a bar that came up before would take that click. */
-export const byKey = ({ currentTarget }: FocusEvent) => (currentTarget as Element).matches(':focus-visible')
+export const byKey = ({ target }: FocusEvent) => (target as Element).matches(':focus-visible')

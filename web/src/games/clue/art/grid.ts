@@ -109,7 +109,8 @@ export const STARTS: readonly Cell[] = [...'123456'].map((digit) => {
   return cell
 })
 
-const key = ([x, y]: Point): string => `${String(x)},${String(y)}`
+/** A number for each point of the grid and of one row and column round it: thousands are compared while a board is drawn. */
+const key = ([x, y]: Point): number => y * 100 + x
 
 /** The two ends of a cell's side, clockwise round the cell. */
 export function edge({ row, col }: Cell, side: Side): readonly [Point, Point] {
@@ -140,7 +141,7 @@ export function edge({ row, col }: Cell, side: Side): readonly [Point, Point] {
 /** The border of a set of cells as closed loops of unit steps, clockwise, cells always to the right. */
 export function borders(cells: readonly Cell[]): readonly (readonly Point[])[] {
   const inside = new Set(cells.map(({ row, col }) => key([col, row])))
-  const next = new Map<string, Point[]>()
+  const next = new Map<number, Point[]>()
   for (const cell of cells) {
     for (const side of ['^', '>', 'v', '<'] as const) {
       const [x, y] = AHEAD[side]
