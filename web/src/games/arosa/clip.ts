@@ -22,9 +22,9 @@ export const fromBase64 = (text: string): ArrayBuffer =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer
 
 /** Fetch a drop's clip; one that is not released yet is waited for. Whatever fails and is not Gone may be had later. */
-export async function fetched(table: string, clip: string): Promise<Clip> {
+export async function fetched(table: string, clip: string, signal?: AbortSignal): Promise<Clip> {
   for (;;) {
-    const response = await fetch(`/t/${table}/clip/${clip}`)
+    const response = await fetch(`/t/${table}/clip/${clip}`, { signal })
     if (response.ok && !response.headers.get('Content-Type')?.startsWith('audio/')) throw new Gone('no sound')
     if (response.ok) {
       const bytes = await response.arrayBuffer()
@@ -35,6 +35,9 @@ export async function fetched(table: string, clip: string): Promise<Clip> {
     if (response.status === 429 || response.status >= 500) throw new Error(String(response.status))
     if (response.status !== 425) throw new Gone(String(response.status))
     const seconds = Number(response.headers.get('Retry-After'))
-    await new Promise((resolve) => setTimeout(resolve, seconds > 0 ? seconds * 1000 : RETRY_MS))
+    await new Promise((resolve, reject) => {
+      setTimeout(resolve, seconds > 0 ? seconds * 1000 : RETRY_MS)
+      signal?.addEventListener('abort', reject)
+    })
   }
 }

@@ -215,10 +215,16 @@ export class Ears {
   /** Load a drop's clip, however often the line breaks; null if it is gone, was skipped, or was heard elsewhere. */
   async #patiently({ seq, drop }: Step & { kind: 'drop' }): Promise<Clip | null> {
     while (!this.#left && this.#done < seq) {
+      // What is skipped is not fetched any more: once it is told as heard, there would be nothing to be had.
+      const errand = new AbortController()
+      this.#skip = () => errand.abort()
       try {
-        return await this.#load(drop.clip)
+        const clip = await this.#load(drop.clip, errand.signal)
+        return errand.signal.aborted ? null : clip
       } catch (error) {
-        if (error instanceof Gone || (await this.#pause(AGAIN_MS)) === 'skipped') return null
+        if (error instanceof Gone || errand.signal.aborted || (await this.#pause(AGAIN_MS)) === 'skipped') return null
+      } finally {
+        this.#skip = null
       }
     }
     return null
@@ -246,10 +252,10 @@ export class Ears {
     })
   }
 
-  async #load(id: string): Promise<Clip> {
+  async #load(id: string, signal?: AbortSignal): Promise<Clip> {
     const kept = this.#clips.get(id)
     if (kept) return kept
-    const clip = await fetched(this.#table.id, id)
+    const clip = await fetched(this.#table.id, id, signal)
     this.#clips.set(id, clip)
     this.pictures.set(id, clip.ears)
     return clip

@@ -32,8 +32,9 @@ vi.mock('./clip', async (original) => {
   const real = await original<typeof import('./clip')>()
   return {
     ...real,
-    fetched: (table: string, clip: string) => {
+    fetched: (table: string, clip: string, signal?: AbortSignal) => {
       fetched(table, clip)
+      if (clip === 'slow') return new Promise((_, reject) => signal?.addEventListener('abort', reject))
       if (broken.times-- > 0) return Promise.reject(new TypeError('no network'))
       if (clip === 'gone') return Promise.reject(new real.Gone('410'))
       return Promise.resolve({ buffer: clip, ears: { left: [], right: [] } })
@@ -179,6 +180,14 @@ it('whoever does not want to wait for a lost drop goes on without it', async () 
   ears.skip()
   await vi.advanceTimersByTimeAsync(0)
   expect([sounded.mock.calls.length, told(), ears.busy]).toEqual([0, [1], false])
+})
+
+it('whoever does not want to wait for a slow drop fetches it no more before it counts as heard', async () => {
+  const { ears } = sitting([drop('slow'), drop('b')])
+  await vi.advanceTimersByTimeAsync(5000)
+  ears.skip()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([sounded.mock.calls, told()]).toEqual([[['b']], [1]])
 })
 
 it('falls silent when the page is left, and calls nothing heard that was not', async () => {
