@@ -13,7 +13,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import House
-from tests.browser.measures import AT_ONCE, TWICE, axe, cut_texts, overlaps, sideways
+from tests.browser.measures import AT_ONCE, TWICE, axe, cut_texts, overlaps, sideways, small_letters
 from tests.browser.porch import Porch
 from tests.browser.shots import LIGHTS, WIDTHS
 from tests.browser.states import State, states
@@ -160,6 +160,7 @@ class Look:
             found = axe(page, *(COLOURS if shape == before else ()))
             yield from (f", {light}: {fault}" for fault in [*found, *filter(None, [sideways(page)])])
             self.count["looks"] += 1
+        yield from (f", too small: {word}" for word in small_letters(page))
         if width == NARROW:
             page.evaluate(TWICE)
             page.wait_for_timeout(100)

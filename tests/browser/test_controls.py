@@ -13,8 +13,8 @@ from whodunit import games
 from whodunit.core.types import Action
 
 TRIES = 12
-SHORT = 6
-PRESSES = 25
+SHORT = 4
+PRESSES = 16
 """How many things are done in a game of a variant, or pressed; soak plays to the end."""
 MINE = {"first_investigator": 0}
 """I begin, where it is drawn who does: a bot would first have to listen to everything that fell."""

@@ -1,9 +1,10 @@
-"""A first case of every game, from the front page's door to the end, by what the guide says and the page shows."""
+"""A first case of every game, on a phone, from the front page's door to the end, by what the guide says and the page
+shows; and whether the page has room for both.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.alibi import WORDS as ALIBI
@@ -16,6 +17,7 @@ from tests.browser.hotel import Guest as HotelGuest
 from tests.browser.measures import cut_texts, overlaps
 from tests.browser.visitor import Visitor
 from tests.lessons import path_of
+from tests.soak_axe import SPEAK, SPEAKS
 from tests.test_lessons import words
 from whodunit import games
 from whodunit.games.clue.model import Trio
@@ -60,7 +62,7 @@ def clue(visitor: Visitor) -> Do:
 
 
 def perfect_alibi(visitor: Visitor) -> Do:
-    passenger = Passenger(visitor)
+    passenger = Passenger(visitor, phone=True)
 
     def do(deed: dict[str, Any]) -> None:
         seq = visitor.told.seq
@@ -115,9 +117,6 @@ def arosa(visitor: Visitor) -> Do:
     return do
 
 
-DOING: Final = {"clue": clue, "perfect_alibi": perfect_alibi, "crime_hotel": crime_hotel, "arosa": arosa}
-
-
 def begin(visitor: Visitor, door: str, first: str) -> None:
     """Open the door's first case; the guide speaks at once."""
     visitor.goto("/")
@@ -126,20 +125,37 @@ def begin(visitor: Visitor, door: str, first: str) -> None:
     assert visitor.told.room["lesson"]
 
 
+def crowded(visitor: Visitor) -> list[str]:
+    """List what has no room on the page in German, whose words take a third more of it."""
+    visitor.page.evaluate(SPEAK, "de")
+    visitor.page.wait_for_function(SPEAKS, arg="de")
+    expect(visitor.page.locator(".guide")).to_be_visible()
+    visitor.quiet(100)
+    found = [*visitor.page.evaluate(ROOM), *cut_texts(visitor.page), *overlaps(visitor.page)]
+    visitor.page.evaluate(SPEAK, "en")
+    visitor.page.wait_for_function(SPEAKS, arg="en")
+    return found
+
+
 def follow(visitor: Visitor, game: str, do: Do) -> None:
     """Do what the guide advises, until the game is over; whatever it has said can be read again at the end."""
     lesson, texts = games.lesson(game), words(path_of(game).with_name("en.json"))
     guide = visitor.page.get_by_role("region", name="Your first case")
     last = max(map(int, lesson.advice))
+    faults: list[str] = []
     while visitor.told.seq < last:
         visitor.until(lambda told: told.seq >= last or str(told.seq) in lesson.advice, "the next advice")
+        if game == "arosa":
+            ArosaGuest(visitor).caught_up()
+        faults += [f"{visitor.told.seq}: {fault}" for fault in crowded(visitor)]
         if visitor.told.seq < last:
             do(lesson.advice[str(visitor.told.seq)])
+    assert faults == []
     visitor.page.wait_for_function(SAID, arg=len(lesson.steps))  # notes take a moment longer than moves
     said = []
     back, on = visitor.button("What the guide said before", guide), visitor.button("Go on", guide)
     for _ in lesson.steps[1:]:
-        if back.is_enabled():
+        if back.is_visible() and back.is_enabled():
             back.click()
     for _ in lesson.steps:
         said.append(guide.locator("p").first.inner_text())
@@ -152,7 +168,7 @@ def follow(visitor: Visitor, game: str, do: Do) -> None:
 
 
 def test_the_first_case_of_clue(visit: Visit) -> None:
-    me = visit()
+    me = visit(phone=True)
     begin(me, "Clue", "Three cards lie in the envelope")
     follow(me, "clue", clue(me))
 
@@ -164,7 +180,7 @@ def test_the_first_case_of_clue(visit: Visit) -> None:
 
 
 def test_the_first_case_of_perfect_alibi(visit: Visit) -> None:
-    me = visit()
+    me = visit(phone=True)
     begin(me, "Perfect Alibi", "Fifteen of sixteen alibis")
     follow(me, "perfect_alibi", perfect_alibi(me))
 
@@ -172,7 +188,7 @@ def test_the_first_case_of_perfect_alibi(visit: Visit) -> None:
 
 
 def test_the_first_case_of_crime_hotel(visit: Visit) -> None:
-    me = visit()
+    me = visit(phone=True)
     begin(me, "Crime Hotel", "One of 27 room cards is hidden")
     follow(me, "crime_hotel", crime_hotel(me))
 
@@ -180,7 +196,7 @@ def test_the_first_case_of_crime_hotel(visit: Visit) -> None:
 
 
 def test_the_first_case_of_mord_im_arosa(visit: Visit) -> None:
-    me = visit()
+    me = visit(phone=True)
     me.goto("/")
     me.button("Your first case, five minutes", me.door("Mord im Arosa")).click()
     guest, guide = ArosaGuest(me), me.page.get_by_role("region", name="Your first case")
@@ -211,37 +227,3 @@ def test_the_guide_is_put_away_and_called_back_and_points_by_a_ring(visit: Visit
     me.page.reload()
     me.button("Call the guide").click()
     expect(guide).to_contain_text("Three cards lie in the envelope")
-
-
-@pytest.mark.parametrize("game", ["clue", "perfect_alibi", "crime_hotel", "arosa"])
-def test_a_phone_has_room_for_guide_board_and_now(game: str, visit: Visit) -> None:
-    """In German, whose words take a third more room, on a second device at the same seat."""
-    me = visit(phone=True)
-    me.goto("/")
-    me.button("Your first case, five minutes", me.door(games.texts(game)["name"])).click()
-    me.page.wait_for_url("**/t/**")
-    cookie = next(cookie for cookie in me.context.cookies() if cookie.get("name") == "whodunit")
-    twin = visit(cookie.get("value"), phone=True, locale="de-DE").goto(me.page.url)
-    if game == "arosa":
-        for each in (me, twin):
-            each.allowed += [r"\b410\b.*/clip/"]  # what one device has heard is gone for the other
-            each.button(SILENT).tap()
-    lesson, do = games.lesson(game), DOING[game](me)
-    last = max(map(int, lesson.advice))
-    faults: list[str] = []
-    while me.told.seq < last:
-        me.until(lambda told: told.seq >= last or str(told.seq) in lesson.advice, "the next advice")
-        for each in (me, twin):
-            if game == "arosa":
-                ArosaGuest(each).caught_up()
-            expect(each.page.locator(".guide")).to_be_visible()
-            each.quiet(100)
-            found = [*each.page.evaluate(ROOM), *cut_texts(each.page), *overlaps(each.page)]
-            faults += [f"{me.told.seq}: {fault}" for fault in found]
-            if each is twin and (seen := each.page.locator("section.seen")).is_visible():
-                each.page.locator("section.now .button.main").tap()
-                expect(seen).to_have_count(0)
-        if me.told.seq < last:
-            do(lesson.advice[str(me.told.seq)])
-
-    assert faults == []
