@@ -20,7 +20,7 @@ def test_banks_run_low_are_said_once_and_stand_still_in_a_pause(house: House, vi
     ada.button("Menu").click()
     ada.button("Ask for a pause").click()
     expect(ada.page.get_by_role("main").get_by_text("Still to agree: Benno")).to_be_visible()
-    benno.button("Pause", benno.page.get_by_role("main")).click()
+    benno.button("Agree", benno.page.get_by_role("main")).click()
     expect(ada.page.get_by_role("heading", name="The game is paused")).to_be_visible()
     left = mine.inner_text()
     ada.page.wait_for_timeout(1200)

@@ -191,7 +191,7 @@ def test_crime_hotel(house: House, visit: Visit) -> None:
     ada.press("Lay 13 open")
 
     ada.hears("The murderer was in room 37.")
-    ada.hears("Benno has most points and wins.")
+    ada.hears("Benno has the most points and wins.")
     ada.hears("Benno wins")
     pad = ada.reads("region", words["ui.pad"])
     assert re.search(r"Total.*\b5\b.*\b10\b", pad, re.DOTALL)

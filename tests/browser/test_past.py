@@ -87,7 +87,7 @@ def test_a_closed_case_can_be_saved_verified_and_seen_through_other_eyes(
     assert saved.suffix == ".case"
     assert cli.main(["verify", str(saved)]) == 0
 
-    me.page.get_by_label("Seen by").select_option(label="Benno")
+    me.page.get_by_label("View").select_option(label="Benno")
     replay = me.page.get_by_role("region", name="The whole game again")
     me.button("Earlier", replay).click()
     expect(me.page.get_by_role("slider")).not_to_have_value(str(len(me.told.events) - 1))
@@ -102,7 +102,7 @@ def test_a_wrong_accusation_opens_the_envelope_to_the_accuser_alone(house: House
     wrong = DEAL.envelope.__class__("Plum", "Knife", "Hall")
     Detective(ada).accuse(wrong)
 
-    ada.sees("Your accusation was wrong. In the envelope lies:")
+    ada.sees("Your accusation was wrong. In the envelope lie:")
     expect(ada.page.get_by_text("Only you have seen it.")).to_be_visible()
     benno.until(lambda told: any(each["line"]["key"] == "accused.wrong" for each in told.events))
     assert benno.told.table["view"]["envelope"] is None

@@ -50,7 +50,7 @@ describe('words', () => {
     await i18n.loadLater()
     expect(t('notices')).toBe('Turn notices')
     await i18n.use('de')
-    expect(t('notices')).toBe('Bescheid geben')
+    expect(t('notices')).toBe('Mir Bescheid geben')
     await i18n.use('en')
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fit, LIFT } from './art/fit'
+import { fit, lift } from './art/fit'
 import { colourOf, counted, CUBE, lyingOn, matrixOf, ownerOf, restingOn, SIDES, STOREY, VICTIM, wornBy } from './hotel'
 import { inkOf } from './art/colours'
 
@@ -65,7 +65,7 @@ it('the tower stays in its frame, lifted or not, beside the buttons', () => {
   ] as const) {
     const { mm, x, y } = fit(width, height, aside)
     const half = ((SIDES[0] ?? 0) * Math.SQRT2 * mm) / 2
-    const top = y - (8 * STOREY + LIFT) * Math.cos(Math.PI / 6) * mm
+    const top = y - (8 * STOREY + lift(0)) * Math.cos(Math.PI / 6) * mm
     expect(x - half).toBeGreaterThanOrEqual(aside)
     expect(x + half).toBeLessThanOrEqual(width)
     expect(top).toBeGreaterThanOrEqual(0)

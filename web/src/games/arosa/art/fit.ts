@@ -1,7 +1,5 @@
-import { SIDES, STOREY } from '../hotel'
+import { SIDES, STOREY, type Floor } from '../hotel'
 
-/** How far a floor and everything above it is lifted, in millimetres. */
-export const LIFT = 58
 /** Cubes are drawn larger than life: eight millimetres are few on a phone. */
 export const GROWN = 1.7
 
@@ -10,8 +8,12 @@ const DOWN = Math.sin(Math.PI / 6)
 /** How far the corners stick out, seen from 30 degrees above: the ground's to the front, the roof's to the back. */
 const FRONT = ((SIDES[0] ?? 0) * DOWN) / Math.SQRT2
 const BACK = ((SIDES[7] ?? 0) * DOWN) / Math.SQRT2
+/** How much is seen behind an open floor's middle, in millimetres on the screen. */
+const BEHIND = 20
+/** How far a floor and everything above it is lifted, in millimetres: wide ones hide more of what lies below them. */
+export const lift = (floor: Floor): number => (((SIDES[floor] ?? 0) * DOWN) / Math.SQRT2 + BEHIND) / UP
 const WIDE = (SIDES[0] ?? 0) * Math.SQRT2
-const HIGH = (8 * STOREY + LIFT) * UP + BACK + FRONT
+const HIGH = (8 * STOREY + lift(0)) * UP + BACK + FRONT
 const EDGE = 10
 
 /** Where the tower stands and how many pixels a millimetre takes, so that even with a floor lifted all of it is seen. */
