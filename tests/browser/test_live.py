@@ -41,7 +41,9 @@ def test_the_regions_say_the_log_and_call_me(house: House, visit: Visit) -> None
     ada.sees("Your turn: throw the dice")
     chloe.sees("Waiting for Ada")
     before = ada.told.seq
-    for visitor in (ada, chloe):
+    for visitor in (ada, chloe):  # that the other has come is said too, and no part of this
+        visitor.until(lambda told: told.chair(0)["away_ms"] is told.chair(2)["away_ms"] is None, "both")
+        visitor.quiet()
         visitor.page.evaluate(LISTEN)
 
     player = Detective(ada)

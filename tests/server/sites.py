@@ -371,6 +371,8 @@ async def plays(page: Client, table: str, rng: Random, until: Callable[[Told], o
         await page.until(lambda told: until(told) or told.on_turn)
         if until(told):
             return
+        if not told.on_turn:
+            continue  # the answer was given before this had woken up
         seq = told.seq
         with suppress(Stale):  # its answer was given at that very moment
             await page.ask("act", table=table, **chosen(told.table["offers"], rng))

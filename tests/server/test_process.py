@@ -71,7 +71,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_keeps_what_it_acknowledg
             table = (await ada.ask("create_table", **terms))["table"]
             await ada.ask("watch_table", table=table)
             playing = asyncio.ensure_future(plays(ada, table, dice(1)))
-            await ada.until(lambda told: told.seq > 30)
+            await ada.until(lambda told: told.seq > 15)
             began = time.monotonic()
             server.process.send_signal(number)
             codes = {await ada.ended(), await lobby.ended()}
