@@ -15,7 +15,7 @@ from whodunit import games
 
 LOOKS = list(product(LIGHTS, games.LANGUAGES))
 TWINS = {
-    *("front", "begin", "rule", "past", "watchers"),
+    *("front", "begin", "rule", "past", "watchers", "spectator", "hint", "log"),
     *("clock-low", "clock-days", "pause-asked", "paused", "forget", "stand-in", "no-line"),
     *("alibi-first-case", "hotel-first-case", "arosa-first-case"),
     *("rules-alibi", "rules-hotel", "rules-arosa", "passage", "squares", "sure", "wait", "wrong", "out", "paper"),
