@@ -17,7 +17,7 @@ from tests.browser.hotel import Guest as HotelGuest
 from tests.browser.measures import cut_texts, overlaps
 from tests.browser.visitor import Visitor
 from tests.lessons import path_of
-from tests.soak_axe import SPEAK, SPEAKS
+from tests.soak_axe import SPEAK
 from tests.test_lessons import words
 from whodunit import games
 from whodunit.games.clue.model import Trio
@@ -127,14 +127,19 @@ def begin(visitor: Visitor, door: str, first: str) -> None:
 
 def crowded(visitor: Visitor) -> list[str]:
     """List what has no room on the page in German, whose words take a third more of it."""
-    visitor.page.evaluate(SPEAK, "de")
-    visitor.page.wait_for_function(SPEAKS, arg="de")
-    expect(visitor.page.locator(".guide")).to_be_visible()
+    _speak(visitor, "de")
     visitor.quiet(100)
     found = [*visitor.page.evaluate(ROOM), *cut_texts(visitor.page), *overlaps(visitor.page)]
-    visitor.page.evaluate(SPEAK, "en")
-    visitor.page.wait_for_function(SPEAKS, arg="en")
+    _speak(visitor, "en")
     return found
+
+
+def _speak(visitor: Visitor, language: str) -> None:
+    """Change the language, and wait until the guide speaks it."""
+    advice = visitor.page.locator(".guide p").first
+    said = advice.inner_text()
+    visitor.page.evaluate(SPEAK, language)
+    expect(advice).not_to_have_text(said)
 
 
 def follow(visitor: Visitor, game: str, do: Do) -> None:
