@@ -191,6 +191,7 @@ def test_counting_by_hand_is_checked_and_corrected(house: House, visit: Visit) -
     benno.sees("Which card do you show?")
     Passenger(benno).show("Library-3")
     ada.sees("Benno shows you")
+    chloe.until(lambda told: told.seq == ada.told.seq, "the same")
     assert [event["said"] for event in events(ada, "AnswerCorrected")] == [2]
     assert [event["said"] for event in events(chloe, "AnswerCorrected")] == [None]  # the Priest asked
     assert [event["card"] for event in events(chloe, "CardShown")] == [None]
