@@ -13,7 +13,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import House
-from tests.browser.measures import AT_ONCE, TWICE, axe, cut_texts, overlaps, sideways, small_letters
+from tests.browser.measures import AT_ONCE, SPEAK, SPEAKS, TWICE, axe, cut_texts, overlaps, sideways, small_letters
 from tests.browser.porch import Porch
 from tests.browser.shots import LIGHTS, WIDTHS
 from tests.browser.states import State, states
@@ -25,12 +25,6 @@ NARROW: Final = 360
 """The width at which letters of twice the size must still fit."""
 ONCE: Final = "() => document.documentElement.style.removeProperty('font-size')"
 PATIENCE_MS: Final = 5_000
-SPEAK: Final = """(language) => {
-    Object.defineProperty(navigator, 'languages', { value: [language], configurable: true })
-    dispatchEvent(new Event('languagechange'))
-}"""
-"""What a browser does whose user wants another language."""
-SPEAKS: Final = "(language) => document.documentElement.lang === language"
 BONES: Final = "() => [...document.body.querySelectorAll('*')].map((node) => node.tagName + node.className).join()"
 """What a state is made of, whatever it says."""
 SHAPE: Final = """() => {

@@ -12,6 +12,12 @@ AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 TARGET: Final = 44
 TWICE: Final = "() => document.documentElement.style.setProperty('font-size', '32px')"
 """Letters of twice the size, for as long as the page is open."""
+SPEAK: Final = """(language) => {
+    Object.defineProperty(navigator, 'languages', { value: [language], configurable: true })
+    dispatchEvent(new Event('languagechange'))
+}"""
+"""What a browser does whose user wants another language."""
+SPEAKS: Final = "(language) => document.documentElement.lang === language"
 AT_ONCE: Final = """() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('*, *::before, *::after { transition-property: none !important }')

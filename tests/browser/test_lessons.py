@@ -14,10 +14,9 @@ from tests.browser.arosa import Guest as ArosaGuest
 from tests.browser.clue import Detective
 from tests.browser.conftest import Visit
 from tests.browser.hotel import Guest as HotelGuest
-from tests.browser.measures import cut_texts, overlaps
+from tests.browser.measures import SPEAK, cut_texts, overlaps
 from tests.browser.visitor import Visitor
 from tests.lessons import path_of
-from tests.soak_axe import SPEAK
 from tests.test_lessons import words
 from whodunit import games
 from whodunit.games.clue.model import Trio

@@ -7,10 +7,9 @@ from playwright.sync_api import expect
 from tests.browser.clue import SIX, Detective
 from tests.browser.conftest import Visit
 from tests.browser.house import House, Step, loaded
-from tests.browser.measures import moving, small_letters
+from tests.browser.measures import SPEAK, SPEAKS, moving, small_letters
 from tests.browser.states import states
 from tests.browser.visitor import Visitor
-from tests.soak_axe import SPEAK, SPEAKS
 from whodunit.core.rng import Rng
 from whodunit.games.clue.model import Roll
 

@@ -5,13 +5,14 @@ export const GROWN = 1.7
 
 const UP = Math.cos(Math.PI / 6)
 const DOWN = Math.sin(Math.PI / 6)
-/** How far the corners stick out, seen from 30 degrees above: the ground's to the front, the roof's to the back. */
-const FRONT = ((SIDES[0] ?? 0) * DOWN) / Math.SQRT2
-const BACK = ((SIDES[7] ?? 0) * DOWN) / Math.SQRT2
+/** How far a floor's corner sticks out, to the front or to the back, seen from 30 degrees above. */
+const corner = (floor: Floor): number => ((SIDES[floor] ?? 0) * DOWN) / Math.SQRT2
+const FRONT = corner(0)
+const BACK = corner(7)
 /** How much is seen behind an open floor's middle, in millimetres on the screen. */
 const BEHIND = 20
 /** How far a floor and everything above it is lifted, in millimetres: wide ones hide more of what lies below them. */
-export const lift = (floor: Floor): number => (((SIDES[floor] ?? 0) * DOWN) / Math.SQRT2 + BEHIND) / UP
+export const lift = (floor: Floor): number => (corner(floor) + BEHIND) / UP
 const WIDE = (SIDES[0] ?? 0) * Math.SQRT2
 const HIGH = (8 * STOREY + lift(0)) * UP + BACK + FRONT
 const EDGE = 10
