@@ -160,11 +160,9 @@ def waits(live: Live, seat: Seat, now: int) -> bool:
 def patience(live: Live, seat: Seat) -> int | None:
     """Return how long the table waits for a person's answer: for every person's alike. None: not beyond its moment."""
     chair, due = live.room.chairs[seat], live.room.chairs[seat].due
-    if due is None:
+    if due is None or (chair.order and due.until is None):  # what is typed no order can say
         return None
-    if due.until is not None or chair.order:
-        return due.until
-    return due.latest or (NEVER if live.room.laid.pace == "unhurried" else None)
+    return NEVER if due.latest is None and live.room.laid.pace == "unhurried" else due.until or due.latest
 
 
 def is_chosen(live: Live, seat: Seat) -> bool:
