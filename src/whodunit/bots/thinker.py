@@ -66,9 +66,9 @@ class Thinker:
         view = self._update.view
         self._maybe_forget(view)
         actions = self._game.consider(view, self._seat, self._belief, self._rng)
-        if guess := self._dared(actions):
-            return guess
         rest = [action for action in actions if type(action) not in self._game.INFO.final]
+        if guess := self._dared(actions) or (None if rest else self._likeliest(actions)):
+            return guess
         if len(rest) == 1:
             self._why = (Message("only"),)
             return rest[0]
@@ -91,9 +91,17 @@ class Thinker:
                 continue
             chance = self._belief.chance(guess)
             if self._mind.guesses or chance == 1:
-                self._why = (Message("guess", {"chance": f"{100 * chance:.0f}"}),)
-                return guess
+                return self._guessed(guess, chance)
         return None
+
+    def _likeliest(self, guesses: Sequence[Action]) -> Action:
+        """Return the likeliest of the final guesses: nothing else can be done, so even the careful must take one."""
+        chances = [self._belief.chance(guess) for guess in guesses]
+        return self._guessed(guesses[chances.index(max(chances))], max(chances))
+
+    def _guessed(self, guess: Action, chance: float) -> Action:
+        self._why = (Message("guess", {"chance": f"{100 * chance:.0f}"}),)
+        return guess
 
     def explain(self) -> tuple[Message, ...]:
         """Say afterwards why it did what it did last."""
