@@ -195,4 +195,6 @@ class _Prospect:
             seat = min(waited_for)
             offers = [offer for offer in game.legal(state, seat) if offer.action not in game.INFO.interrupts]
             offer = offers[self.rng.below("offer", len(offers))]
+            if not offer.count:  # a wrong answer was given: in this world its giver could not go on
+                return state, events
             action = offer.sample(self.rng)
