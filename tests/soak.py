@@ -25,6 +25,7 @@ from tests.browser.house import House
 from tests.browser.porch import Porch
 from tests.browser.wander import Wanderer, shown, variants
 from tests.conformance.checks import CHECKS
+from tests.conformance.levels import goes_on_at_every_level
 from tests.conformance.play import Played, play
 from tests.conformance.plug import Plug, plug_of
 from tests.conformance.settings import Setting, settings_of
@@ -32,6 +33,7 @@ from tests.conformance.support import KNOWLEDGE, Viewer
 from tests.soak_axe import WHOLE, axe_matrix, places
 from whodunit import games
 from whodunit.bench import browser as real
+from whodunit.bench import levels
 from whodunit.core.rng import Rng
 
 T = TypeVar("T")
@@ -135,6 +137,7 @@ def conformance(pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
         plug = plug_of(game)
         todo += [(game, name, partial(_checked, check, plug)) for name, check in CHECKS.items()]
         todo += [(game, name, partial(_known, knows, plug)) for name, knows in KNOWLEDGE.items()]
+        todo.append((game, goes_on_at_every_level.__name__, partial(_handed_over, plug)))
     for place, (game, name, check) in pile.take([*enumerate(todo)]):
         now = time.monotonic()
         yield from held(game, name, now + HANDS * (end - now) / (len(todo) - place + HANDS - 1), check, count)
@@ -148,6 +151,13 @@ def _checked(check: Callable[[Played, Plug], None], plug: Plug, played: Played) 
 def _known(knows: Callable[[Viewer], None], plug: Plug, played: Played) -> None:
     for seat in played.viewers if plug.provable(played.events) else ():
         knows(Viewer(played, plug, seat))
+
+
+def _handed_over(plug: Plug, played: Played) -> None:
+    """Let every level take over at every event, also of a game in which nobody keeps to his honour."""
+    goes_on_at_every_level(played, plug)
+    faults = levels.hand_overs(levels.played(played.game, played.last.seed)).faults
+    assert not faults, "\n".join(faults)
 
 
 class TimeUp(BaseException):

@@ -4,10 +4,24 @@ from typing import Any
 
 import pytest
 
+from tests.games.perfect_alibi.staging import stage
 from whodunit import arena, bots
+from whodunit.bots.thinker import Thinker
 from whodunit.core.rng import Stream
+from whodunit.core.types import Message, Update
 from whodunit.games import perfect_alibi
-from whodunit.games.perfect_alibi.model import Announce, Confirm, Slam, TreacheryClaimed
+from whodunit.games.perfect_alibi.facts import PACK
+from whodunit.games.perfect_alibi.model import (
+    Announce,
+    AskLast,
+    Confirm,
+    DrawCard,
+    LetShow,
+    Name,
+    Naming,
+    Slam,
+    TreacheryClaimed,
+)
 from whodunit.games.perfect_alibi.rules import right_answers
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
@@ -79,6 +93,45 @@ def test_asking_whether_it_interrupts_changes_nothing() -> None:
     assert one._rng.below("next", 1 << 60) == other._rng.below("next", 1 << 60)  # type: ignore[attr-defined]
     assert seat in range(4)
     assert bots.seated("random", perfect_alibi, 0, b"").interrupt() is None
+
+
+def naming(seed: int) -> Case:
+    """Ask one last question and have it answered: its caller must name a card now."""
+    case = arena.open_with_bots("perfect_alibi", ["random"] * 3, {}, f"naming {seed}")
+    while not isinstance(case.table.state.phase, Naming):
+        seat = case.awaiting[0]
+        offers = [offer for offer in case.legal(seat) if offer.action is not Slam]
+        case = case.step(seat, next((offer for offer in offers if offer.action is AskLast), offers[0]).at(0))
+    return case
+
+
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_whoever_must_name_a_card_names_one_and_a_thinker_the_likeliest(level: str) -> None:
+    """ALIBI-60: nothing else is on offer, so no mind may wait until it is certain."""
+    for seed in range(3):
+        case = naming(seed)
+        seat = case.awaiting[0]
+        player = bots.seated(level, perfect_alibi, seat, bytes([seed]))
+        player.see(case.table.update(seat, case.events))
+        named = player.act()
+
+        assert isinstance(named, Name)
+        assert any(offer.admits(named) for offer in case.legal(seat))
+        if isinstance(player, Thinker):
+            chances = [player._belief.chance(Name(card)) for card in PACK]
+            assert player._belief.chance(named) == max(chances)
+            assert player.explain() == (Message("guess", {"chance": f"{100 * max(chances):.0f}"}),)
+
+
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_a_bot_goes_on_where_an_answer_left_others_unable_to_go_on_in_some_worlds(level: str) -> None:
+    """Nobody has four of three cards, so who thinks of a card to be shown also imagines hands with none to show."""
+    options: dict[str, Any] = {"answer_mode": "by_hand", "lie_bounds": "literal", "cook_optional": True}
+    game = stage(("", "Bar-3 Bar-6 Library-9", "", ""), assistants="EDAB", **options).ask("Bar").answer(4)
+    player = bots.seated(level, perfect_alibi, 0, b"choosing")
+    player.see(Update(len(game.events), tuple(game.seen(0)), game.view(0), tuple(game.offers(0)), game.awaiting()))
+
+    assert type(player.act()) in (DrawCard, LetShow) or level == "random"
 
 
 def test_bots_that_miscount_are_asked_to_confirm_or_caught() -> None:

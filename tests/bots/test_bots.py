@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.games.clue.staging import place_of, stage
 from whodunit import arena, bots, games
-from whodunit.bots.thinker import Mind, Thinker
+from whodunit.bots.thinker import MOST_ANSWERS, Mind, Thinker
 from whodunit.cli import main
 from whodunit.core.text import say
 from whodunit.core.types import Action, Cause, Event, Message, Seat, Update
@@ -168,6 +168,25 @@ def test_the_mastermind_rather_shows_what_others_already_think_it_has() -> None:
 
     assert discreet.count("Green") >= 10
     assert 2 <= careless.count("Green") <= 10
+
+
+@pytest.mark.parametrize("mind", [bots.ROOKIE, bots.DETECTIVE, bots.MASTERMIND])
+def test_who_has_one_answer_thinks_as_much_as_who_has_three_and_draws_nothing(mind: Mind) -> None:
+    """The time of a thought tells whether there was a choice, unless there is as much to do without one."""
+    asked = ["Green", "Wrench", "Lounge"]
+    imagined = []
+    for held in range(4):
+        game = stage(["", " ".join(asked[:held]), " ".join(asked[held:])], on_turn=0, places={"Scarlet": (6, 17)})
+        game.walk(0, 1, "Lounge").play(0, Suggest("Green", "Wrench", "Lounge"))
+        player, fresh = (Thinker(CLUE, 1, b"asked", mind) for _ in range(2))
+        player.see(Update(len(game.events), tuple(game.seen(1)), game.view(1), tuple(game.offers(1)), game.awaiting()))
+        assert any(offer.admits(player.act()) for offer in game.offers(1))
+        imagined.append(player.imagined)
+        if held <= 1:
+            assert player.explain() == (Message("only"),)
+            assert player._rng.below("next", 1 << 60) == fresh._rng.below("next", 1 << 60)
+
+    assert imagined == [MOST_ANSWERS * mind.samples * (2 if mind.discretion else 1)] * 4
 
 
 def walks(mind: Mind) -> Action:

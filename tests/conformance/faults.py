@@ -104,6 +104,15 @@ def offers(phase: type, wrong: Callable[[State, Seat, Sequence[Offer]], Sequence
     return {"legal": legal}
 
 
+def thoughts(phase: type, wrong: Sequence[Action]) -> Parts:
+    """Let nothing but this be worth considering in each phase of this kind."""
+
+    def consider(view: State, seat: Seat, belief: Any, rng: Rng) -> Sequence[Action]:
+        return wrong if isinstance(view.phase, phase) else clue.consider(view, seat, belief, rng)
+
+    return {"consider": consider}
+
+
 def undoable(kind: type[Action]) -> Parts:
     return {"INFO": replace(clue.INFO, undoable=(*clue.INFO.undoable, kind))}
 
@@ -313,6 +322,8 @@ THOUGHTS: Final[dict[str, Fault]] = {
     "an imagined turn": Fault(
         "imagines_what_would_be", {"imagine": lambda view, world: replace(clue.imagine(view, world), turn=0)}
     ),
+    "nothing to consider": Fault("goes_on_at_every_level", thoughts(Answering, ())),
+    "a thought of what is not on offer": Fault("goes_on_at_every_level", thoughts(Walking, [EndTurn()])),
 }
 
 HASHED: Final = Fault(

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from tests.conformance.believes import BELIEFS
 from tests.conformance.checks import CHECKS
 from tests.conformance.faults import BREAKS, LEAKS, THOUGHTS, Fault, faulty
+from tests.conformance.levels import goes_on_at_every_level, thinks_as_much_in_every_world
 from tests.conformance.play import Played, play
 from tests.conformance.plug import plug_of
 from tests.conformance.second import Order, digest, in_second_process
@@ -16,6 +17,7 @@ from tests.conformance.sends import sends_equal_bytes, takes_back
 from tests.conformance.settings import Setting
 from tests.conformance.support import KNOWLEDGE, Viewer
 from tests.games.clue import worlds
+from whodunit.bots import thinker
 from whodunit.core.types import Batch, Event, Game, Seat, Update
 from whodunit.games import get
 from whodunit.games.clue.model import AnyEvent, CardShown, CouldNotShow
@@ -29,8 +31,11 @@ SETTINGS: Final = (
     Setting(4, {"accuse_after_disproof": True}, seed=3),
     Setting(3, {"dice_count": 2}, seed=4, pace=100),
 )
-VIEWER_CHECKS: Final = KNOWLEDGE | BELIEFS | {"sends_equal_bytes": sends_equal_bytes}
-ALL_CHECKS: Final = {"plays", "takes_back", *CHECKS, *VIEWER_CHECKS}
+PLAYED_CHECKS: Final = CHECKS | {"goes_on_at_every_level": goes_on_at_every_level}
+VIEWER_CHECKS: Final = (
+    KNOWLEDGE | BELIEFS | {check.__name__: check for check in (sends_equal_bytes, thinks_as_much_in_every_world)}
+)
+ALL_CHECKS: Final = {"plays", "takes_back", *PLAYED_CHECKS, *VIEWER_CHECKS}
 
 
 def faults_found(game: Game, check: str, plug: Any = PLUG) -> Iterator[str]:
@@ -49,8 +54,8 @@ def faults_found(game: Game, check: str, plug: Any = PLUG) -> Iterator[str]:
 
 
 def run(check: str, played: Played, plug: Any) -> None:
-    if check in CHECKS:
-        CHECKS[check](played, plug)
+    if check in PLAYED_CHECKS:
+        PLAYED_CHECKS[check](played, plug)
     elif check == "takes_back":
         takes_back(played)
     elif check in VIEWER_CHECKS:
@@ -104,6 +109,12 @@ def test_a_table_that_takes_back_by_halves_is_found(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Table, "_undone", undone)
 
     assert any("leaves something behind" in fault for fault in faults_found(get("clue"), "takes_back"))
+
+
+def test_a_forced_answer_without_a_thought_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinker._Scales, "fill_up", lambda *_: None)
+
+    assert any("imagines" in fault for fault in faults_found(get("clue"), "thinks_as_much_in_every_world"))
 
 
 class Deaf(worlds.Known, frozen=True):
@@ -163,6 +174,6 @@ def test_a_wrong_belief_is_found(belief: type[worlds.Known], check: str, told: s
 
 
 def test_every_check_finds_something() -> None:
-    outside = {"takes_back", "lists_what_it_allows", "learns_step_by_step"}
+    outside = {"takes_back", "lists_what_it_allows", "learns_step_by_step", "thinks_as_much_in_every_world"}
 
     assert {fault.found_by for fault in FAULTS.values()} | outside == ALL_CHECKS
