@@ -1,0 +1,104 @@
+"""The invariant: what a house does is the same in both worlds until the viewer is told something it may know."""
+
+from collections.abc import Sequence
+from itertools import groupby, zip_longest
+from typing import Final
+
+import msgspec
+
+from tests.traces.house import LOOKS, PROGRAMME, PUT, Habits, Run, Terms
+from tests.traces.pairs import Pair
+from tests.traces.trace import Entry, at_rest, first_difference, side_by_side
+from whodunit.games import get
+
+BEAT: Final = 1000
+"""What comes late comes on a whole one of these, in milliseconds."""
+
+
+class Told(msgspec.Struct):
+    """As much of a frame as says whether the game has gone on."""
+
+    type: str
+    events: list[msgspec.Raw] = []
+
+
+def parted(one: Run, other: Run) -> int | None:
+    """Return when the viewer was first told something else, or at another time; None: never."""
+    for here, there in zip_longest(_moments(one), _moments(other)):
+        if here != there:
+            return min(moment[0] for moment in (here, there) if moment is not None)
+    return None
+
+
+def _moments(run: Run) -> list[tuple[int, list[bytes]]]:
+    """Return what the viewer was told at each moment; in which order is the databases' to say."""
+    return [(at, sorted(frame for _, frame in told)) for at, told in groupby(run.frames, lambda told: told[0])]
+
+
+def judged(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[Run, Run]) -> int:
+    """Check a pair of worlds, and return how far they could be compared, in milliseconds."""
+    until = parted(*runs)
+    ends = min(run.ended for run in runs) if until is None else until
+    one, other = (_before(run, ends, terms) for run in runs)
+    where = f"{pair.game} {pair.setting}, event {pair.pasts[0][-1].last}, viewer {pair.viewer}, {terms}, {habits}"
+    assert first_difference(one, other) is None, f"{where}:\n{side_by_side(one, other)}"
+    if until is not None:
+        news = [_news(run, until) for run in runs]
+        assert any(news), f"{where}: at {until} ms the viewer is told something that is no event:\n{_shown(runs, until)}"
+    assert runs[0].due == runs[1].due, f"{where}: answers are due at {runs[0].due} and {runs[1].due}"
+    if pair.move is not None:
+        assert runs[0].due, f"{where}: nobody was asked"
+        least = _earliest(pair, runs)
+        assert ends >= least, f"{where}: compared until {ends} ms, and the answer was due at {least} ms"
+    for run, own in zip(runs, habits, strict=True):
+        _punctual(pair, terms, own, run, where)
+    return ends
+
+
+def locked_by_readers(run: Run) -> list[Entry]:
+    """Return the locks that the viewer's mere looking has taken."""
+    looks = {at for at, kind, _ in PROGRAMME if kind in LOOKS}
+    return [entry for entry in run.trace if entry.at in looks and entry.resource.startswith("lock")]
+
+
+def _before(run: Run, ends: int, terms: Terms) -> list[Entry]:
+    entries = [entry for entry in run.trace if entry.at < ends]
+    return entries if terms.kept == "memory" else at_rest(entries)
+
+
+def _news(run: Run, at: int) -> bool:
+    """Say whether the viewer was told of events at this moment."""
+    told = [msgspec.json.decode(frame, type=Told) for moment, frame in run.frames if moment == at]
+    return any(frame.type == "table" and frame.events for frame in told)
+
+
+def _shown(runs: Sequence[Run], at: int) -> str:
+    told = [[frame.decode() for moment, frame in run.frames if moment == at] for run in runs]
+    return "\n".join(f"{str(here)[:200]}\n{str(there)[:200]}" for here, there in zip_longest(*told) if here != there)
+
+
+def _earliest(pair: Pair, runs: Sequence[Run]) -> int:
+    """Return the first moment at which the worlds may part: the answer's, or that of an interrupt before it."""
+    info = get(pair.game).INFO
+    cut = [
+        at for run in runs for at, batch in run.batches if batch.cause and type(batch.cause.action) in info.interrupts
+    ]
+    return min([*runs[0].due, *cut])
+
+
+def _punctual(pair: Pair, terms: Terms, habits: Habits, run: Run, where: str) -> None:
+    """Check that a bot answers at its moment or, if it thought longer, on the first whole beat after that."""
+    if pair.move is None or not run.batches:
+        return
+    answers = get(pair.game).INFO.answers
+    later = [(at, batch) for at, batch in run.batches if at > PUT and batch.cause is not None]
+    if not later or later[0][1].cause is None or type(later[0][1].cause.action) not in answers:
+        return
+    at, batch = later[0]
+    assert batch.cause is not None
+    moment = run.due[pair.awaited.index(batch.cause.seat)]
+    if batch.cause.seat in terms.bots:
+        late = at - moment
+        assert late >= 0, f"{where}: answered {-late} ms before its moment"
+        assert late % BEAT == 0, f"{where}: answered {late} ms after its moment, which is on no beat"
+        assert late == 0 or PUT + habits.thought > moment, f"{where}: answered {late} ms late, and had thought in time"
