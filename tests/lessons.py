@@ -20,9 +20,8 @@ from whodunit.bots.thinker import Thinker
 from whodunit.core.lesson import Lesson, When
 from whodunit.core.notes import Sheet
 from whodunit.core.redact import redact
-from whodunit.core.types import TABLE, Action, Event, Game, Player, Seat, Update
+from whodunit.core.types import TABLE, Action, Event, Player, Seat, Update
 from whodunit.core.wire import encode
-from whodunit.table import pace
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 
@@ -35,7 +34,7 @@ MIND: Final = replace(bots.DETECTIVE, samples=12, guesses=False)
 
 
 class Follower:
-    """Does what the guide advises, and what nobody has a choice about."""
+    """Does what the guide advises."""
 
     def __init__(self, game: str, advice: dict[str, dict[str, Any]]) -> None:
         self._game = game
@@ -46,9 +45,7 @@ class Follower:
 
     def act(self) -> Action:
         action = self._advised()
-        if action is None:
-            action = pace.forced(pace.answers(games.get(self._game), self.update.offers))
-            assert action is not None, f"no advice at {self.update.seq}"
+        assert action is not None, f"no advice at {self.update.seq}"
         return action
 
     def interrupt(self) -> Action | None:
@@ -70,22 +67,19 @@ class Played(Struct, frozen=True):
     shown: tuple[str, ...]
     """The steps in the order in which a page shows them."""
     advice: dict[str, dict[str, Any]]
-    """What the learner did where there was a choice."""
+    """What the learner did, also where there was no choice: a first case waits for every answer."""
     deeds: int
 
 
 class Guide:
     """Goes through a lesson's steps as the page does: each is said at the first moment that fits."""
 
-    def __init__(self, game: Game, lesson: Lesson) -> None:
-        self._game = game
+    def __init__(self, lesson: Lesson) -> None:
         self._left = list(lesson.steps)
         self.shown: list[str] = []
 
     def see(self, update: Update, told: Sequence[Event], sheet: Sheet) -> None:
-        due = pace.answers(self._game, update.offers)
-        forced = due if pace.forced(due) else ()  # the house answers, and nobody sees that offer
-        kinds = {offer.action.__name__ for offer in update.offers if offer not in forced}
+        kinds = {offer.action.__name__ for offer in update.offers}
         fresh = [step for step in self._left if holds(step.when, kinds, told, sheet)]
         self._left = [step for step in self._left if step not in fresh]
         self.shown += [step.text for step in fresh]
@@ -118,7 +112,7 @@ def play(game: str, lesson: Lesson, learner: Player, most: int) -> Played:
     """Play the staged game; no more than so many deeds of the learner's."""
     case = staged(game, lesson)
     players = {**arena.players_of(case), LEARNER: learner}
-    guide, advice, deeds = Guide(case.table.game, lesson), dict[str, dict[str, Any]](), 0
+    guide, advice, deeds = Guide(lesson), dict[str, dict[str, Any]](), 0
     belief = case.table.game.belief(LEARNER)
     told: list[Event] = []
 
@@ -137,8 +131,7 @@ def play(game: str, lesson: Lesson, learner: Player, most: int) -> Played:
         action = action or (case.legal(TABLE)[0].at(0) if seat == TABLE else players[seat].act())
         if seat == LEARNER:
             deeds += 1
-            if not pace.forced(pace.answers(case.table.game, case.legal(seat))):
-                advice[str(case.table.seq)] = json.loads(encode(action))
+            advice[str(case.table.seq)] = json.loads(encode(action))
         case = case.step(seat, action)
         see(case.batches[-1].events)
     return Played(case, tuple(guide.shown), advice, deeds)

@@ -61,7 +61,7 @@ class Detective:
         self.visitor.until(lambda told: told.on_turn, "my turn")
         seq, offered = self.visitor.told.seq, self.visitor.offered
         if "CannotShow" in offered or ("Show" in offered and len(self.choices("Show", "card")) == 1):
-            pass  # without a choice the house answers
+            self.give()
         elif "Show" in offered:
             self.show(self.choices("Show", "card")[-1])
         else:
@@ -95,6 +95,11 @@ class Detective:
         self.press(
             re.compile(rf"^{re.escape(term(card))}\b"), self.visitor.page.get_by_role("region", name="Which card")
         )
+
+    def give(self) -> None:
+        """Give the only answer there is, where the table waits for it; elsewhere the house does."""
+        if self.visitor.told.room["pace"] == "unhurried":
+            self.press(re.compile("^(Show .* to |I have none of them$)"), self.visitor.now)
 
     def suggest(self, suspect: str, weapon: str) -> None:
         if not self.chooser("Your suggestion").is_visible():

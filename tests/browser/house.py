@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self, TypeVar
@@ -11,6 +12,7 @@ from aiohttp import web
 
 from whodunit import bots as levels
 from whodunit import games
+from whodunit.core.errors import Illegal
 from whodunit.core.rng import Result, Rng, StackedRng
 from whodunit.core.types import Action, Seat
 from whodunit.infra.memory import MemoryBus, MemoryStore
@@ -18,7 +20,7 @@ from whodunit.server.app import Site
 from whodunit.table import manners, pace
 from whodunit.table.clock import Clock, WallClock
 from whodunit.table.entries import Laid, Sat
-from whodunit.table.live import Live
+from whodunit.table.live import Change, Live
 from whodunit.table.pace import Allowance, Pace, Untimed
 from whodunit.table.seal import Seal
 
@@ -70,6 +72,7 @@ class House:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="house", daemon=True)
         self._laid = 0
+        self._giving: set[asyncio.Task[None]] = set()
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -99,7 +102,20 @@ class House:
             draws=lambda seed, seq: self.draws(seed, seq),  # noqa: PLW0108  (a test changes it)
         )
         site.app.router.add_get(BLANK, _blank)
+        site.host.listeners.append(self._changed)
         return site
+
+    def _changed(self, change: Change) -> None:
+        """Let people whom no browser plays give the answers that leave no choice: an unhurried table waits for them."""
+        for seat, since, only in _only(change.live):
+            if not change.live.pages[seat]:
+                task = self._loop.create_task(self._give(change.live, seat, since, only))
+                self._giving.add(task)
+                task.add_done_callback(self._giving.discard)
+
+    async def _give(self, live: Live, seat: Seat, since: int, only: Action) -> None:
+        with suppress(Illegal):  # somebody was quicker
+            await self.site.host.select(live, seat, since, only)
 
     def person(self, name: str) -> str:
         """Return the cookie of a person that the test names: the same name, the same person."""
@@ -193,12 +209,14 @@ class House:
             await asyncio.sleep(0.001)
 
     async def _offered(self, live: Live, step: Step) -> int:
-        """Wait until the seat may do this and the house has given the answers that leave no choice."""
+        """Wait until the seat may do this; answers that leave no choice are given, also for who sits at a browser."""
         for _ in range(2000):
-            offers = live.table.offers[step.seat] if live.table and not _house_answers(live) else ()
-            for offer in offers:
+            waiting = [*_only(live)]
+            for offer in live.table.offers[step.seat] if live.table and not waiting else ():
                 if offer.admits(step.action):
                     return offer.since
+            for seat, since, only in waiting:
+                await self._give(live, seat, since, only)
             await asyncio.sleep(0.005)
         raise AssertionError(f"seat {step.seat} never may {step.action}")
 
@@ -211,11 +229,13 @@ async def _blank(_: web.Request) -> web.Response:
     return web.Response(text='<!doctype html><link rel="icon" href="data:,">', content_type="text/html")
 
 
-def _house_answers(live: Live) -> bool:
-    if live.table is None:
-        return False
-    due = (pace.answers(live.game, live.table.offers[seat]) for seat in live.table.asked)
-    return any(pace.forced(answers) is not None for answers in due)
+def _only(live: Live) -> Iterator[tuple[Seat, int, Action]]:
+    """Yield the people who are asked and can answer one thing only, since when, and what."""
+    for seat in live.table.asked if live.table else ():
+        assert live.table is not None
+        only, due = pace.forced(pace.answers(live.game, live.table.offers[seat])), live.room.chairs[seat].due
+        if only is not None and due is not None and live.plays(seat) is None:
+            yield seat, due.since, only
 
 
 def _code(id: str) -> str:

@@ -92,6 +92,8 @@ def test_two_people_and_a_bot_with_rivals_from_the_front_page_to_the_final_scree
     ada.sees("Your turn: whom do you ask?")
     one.take("^Benno times")
     one.ask("3")
+    benno.sees("Answer Ada")
+    other.give()
     benno.sees("Which card do you show?")
     other.show("Bar-3")
     ada.sees("Benno shows you")
@@ -188,6 +190,8 @@ def test_counting_by_hand_is_checked_and_corrected(house: House, visit: Visit) -
     chloe.button(re.compile("^Ask Benno to confirm")).click()
 
     # He holds two, so a card is due now as well.
+    benno.sees("Correct your answer")
+    Passenger(benno).give()
     benno.sees("Which card do you show?")
     Passenger(benno).show("Library-3")
     ada.sees("Benno shows you")

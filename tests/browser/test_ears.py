@@ -127,6 +127,8 @@ def test_perfect_alibi(house: House, visit: Visit) -> None:
 
     ada.waits()
     others(1, "3")
+    ada.hears(words["now.call.asked"])
+    ada.press(words["now.say"].format(number=3))
     ada.hears("Ada answers: 3.")
     ada.hears(words["now.call.asked"])
     which = ada.finds("region", words["ui.asked.which"])
@@ -134,6 +136,8 @@ def test_perfect_alibi(house: House, visit: Visit) -> None:
     ada.hears(f"Ada shows Benno this card: {term('Bar-3')}.")
     ada.waits()
     others(2, "12")
+    ada.hears(words["now.call.asked"])
+    ada.press(words["now.say"].format(number=0))
     ada.hears("Ada answers: 0.")
     ada.hears(words["now.call.Beginning"])
     asks("Chloe")

@@ -49,7 +49,9 @@ def clue(visitor: Visitor) -> Do:
             detective.accuse(Trio(**cards))
             return
         seq = visitor.told.seq
-        if kind == "Show":
+        if kind == "CannotShow" or (kind == "Show" and len(detective.choices("Show", "card")) == 1):
+            detective.give()
+        elif kind == "Show":
             detective.show(cards["card"])
         else:
             detective.put_back()
@@ -76,6 +78,8 @@ def perfect_alibi(visitor: Visitor) -> Do:
             passenger.slam(deed["card"])
         elif deed["type"] == "Show":
             passenger.show(deed["card"])
+        elif deed["type"] == "Answer":
+            passenger.give()
         else:
             passenger.pick(deed["assistant"])
 

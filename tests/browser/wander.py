@@ -174,7 +174,7 @@ class Situation(NamedTuple):
     seats: int
     options: Mapping[str, Any]
     script: tuple[Step, ...]
-    """Without the answers that the house gives."""
+    """Without the answers that leave no choice: they are given by themselves."""
     seat: Seat
 
     def draws(self, _: bytes, seq: int) -> Rng:
@@ -202,7 +202,7 @@ def shown() -> list[str]:
 
 
 def actions(game: str) -> list[type[Action]]:
-    """Return what a page can be asked to do; an answer without anything to choose is the house's."""
+    """Return what a page can be asked to do; an answer without anything to choose gives itself in a script."""
     info = games.get(game).INFO
     return [
         kind
@@ -285,7 +285,7 @@ def _met(game: str, number: int, seats: int, options: Mapping[str, Any], action:
 
 
 def _forced(offer: Offer, answers: tuple[type[Action], ...]) -> bool:
-    """Say whether the house gives this answer."""
+    """Say whether this is an answer that leaves no choice."""
     return offer.action in answers and offer.count == 1
 
 

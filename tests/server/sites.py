@@ -27,7 +27,7 @@ from whodunit.server.network import Network
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE
 from whodunit.server.runner import Runner
-from whodunit.server.sockets import Socket
+from whodunit.server.sockets import Socket, settled
 from whodunit.server.tries import Allowed
 from whodunit.server.workers import Workers, check
 from whodunit.table.case import Case
@@ -184,6 +184,9 @@ class Page(Socket):
     async def ask(self, kind: str, /, **fields: Any) -> Any:
         ask = msgspec.json.decode(msgspec.json.encode({"type": kind, "n": 1, **fields}), type=protocol.AnyAsk)
         reply = await self._reply(ask, lambda ask: self._parlour.house.answer(self, ask))
+        if isinstance(reply, asyncio.Future):  # noted: the reply comes when it is stored
+            reply.add_done_callback(lambda stored: self.told.take(encode(settled(ask, stored))))
+            return None
         frame = self.told.take(encode(reply))
         if isinstance(reply, protocol.Refused):
             raise Refused(reply.reason, reply.detail)

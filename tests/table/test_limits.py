@@ -387,7 +387,7 @@ def test_a_bot_is_given_the_time_it_takes() -> None:
             while live.table.asked or live.table.awaiting == {TABLE}:
                 seat = live.table.asked[0]
                 offer = live.table.offers[seat][0]
-                await host.select(live, seat, offer.since, offer.at(0))
+                host.select(live, seat, offer.since, offer.at(0))
                 await pass_time(clock, 10_000)
         table = live.table
         await pass_time(clock, 600_000)

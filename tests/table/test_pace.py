@@ -7,11 +7,11 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from tests.server.sites import FakeClock, dice, settle
+from tests.server.sites import FakeClock, dice, pass_time, settle
 from tests.server.worlds import PEOPLE, answered, begun, lively, to_question
 from whodunit.core.errors import BadOptions, Illegal
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Seat
+from whodunit.core.types import Action, Batch, Seat
 from whodunit.games.clue.model import CannotShow, Show
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.serve import Settings, check
@@ -59,7 +59,7 @@ async def releases() -> dict[str, list[int]]:
             if rng.random() < 0.5:  # some choose early or late, others not at all
                 clock.move(began + rng.choice((0, 900, 3500)))
                 assert live.table is not None
-                await host.select(live, seat, *lively(live.table.offers[seat], rng))
+                host.select(live, seat, *lively(live.table.offers[seat], rng))
             if live.table is table:  # not if it was chosen too late, and given at once
                 await answered(live, clock)
             took[what].append(clock.now() - began)
@@ -71,10 +71,10 @@ def fair(clock: FakeClock) -> Host:
     return Host(MemoryStore(), MemoryBus(), clock)
 
 
-def at_once(live: Live, table: Table, now: int, haste: float) -> tuple[Asked, ...]:
+def at_once(live: Live, table: Table, batch: Batch, now: int, haste: float) -> tuple[Asked, ...]:
     """Answer as good as at once where there is no choice: what must not be."""
-    asked = drawn(live, table, now, haste)
-    return tuple(replace(entry, due=now + 1) if entry.forced is not None else entry for entry in asked)
+    asked = drawn(live, table, batch, now, haste)
+    return tuple(replace(entry, due=now + 1) if table.offers[entry.seat][0].count == 1 else entry for entry in asked)
 
 
 def test_nobody_tells_a_pass_one_card_and_several_apart_by_the_time_they_take() -> None:
@@ -199,7 +199,7 @@ def test_an_answer_comes_at_its_moment_and_no_sooner_whoever_chooses_early(what:
         seat = await asked(host, live, what)
         since, actions = options(live, seat)
         table, due = live.table, due_at(live, seat)
-        await host.select(live, seat, since, actions[-1])
+        host.select(live, seat, since, actions[-1])
         clock.move(due - 1)
         await settle()
         assert live.table is table
@@ -220,13 +220,13 @@ def test_what_is_selected_at_the_moment_is_played() -> None:
         seat = await asked(host, live, "several")
         since, actions = options(live, seat)
         for action in (*actions, actions[0]):
-            await host.select(live, seat, since, action)
+            host.select(live, seat, since, action)
         with pytest.raises(Illegal):
-            await host.select(live, seat, since, CannotShow())
+            host.select(live, seat, since, CannotShow())
         with pytest.raises(Illegal):
-            await host.select(live, seat, since - 1, actions[-1])
+            host.select(live, seat, since - 1, actions[-1])
         with pytest.raises(Illegal):
-            await host.select(live, (seat + 1) % 4, since, actions[-1])
+            host.select(live, (seat + 1) % 4, since, actions[-1])
         await answered(live, clock)
 
         assert (await given(host, live))[1] == actions[0]
@@ -261,22 +261,17 @@ def test_who_chooses_nothing_shows_again_what_the_asker_has_seen() -> None:
     asyncio.run(scene())
 
 
-def test_unhurried_waits_for_whoever_can_choose_and_for_nobody_else() -> None:
+@pytest.mark.parametrize("what", ["pass", "one", "several"])
+def test_unhurried_waits_for_everybody_who_is_asked_whether_or_not_they_can_choose(what: str) -> None:
     async def scene() -> None:
         clock = FakeClock()
         host = fair(clock)
         live = await begun(host, pace="unhurried")
-        for what in ("pass", "one"):
-            seat = await asked_only(host, live, clock, what)
-            due = due_at(live, seat)
-            await answered(live, clock)
-            assert clock.now() == due
-        seat = await asked_only(host, live, clock, "several")
+        seat = await asked_only(host, live, clock, what)
         table, (since, actions) = live.table, options(live, seat)
-        clock.move(clock.now() + 3_600_000)
-        await settle()
+        await pass_time(clock, 3_600_000)
         assert live.table is table
-        await host.select(live, seat, since, actions[0])
+        host.select(live, seat, since, actions[0])
         await settle()
 
         assert await given(host, live) == (clock.now(), actions[0])
@@ -312,11 +307,11 @@ async def asked_only(host: Host, live: Live, clock: FakeClock, what: str) -> Sea
         if kind(live, seat) == what:
             return seat
         since, actions = options(live, seat)
-        await host.select(live, seat, since, actions[0])
+        host.select(live, seat, since, actions[0])
         await answered(live, clock)
 
 
-def test_a_bots_late_thought_is_waited_for() -> None:
+def test_a_bots_late_thought_is_waited_for_and_given_at_the_next_beat() -> None:
     async def scene() -> None:
         clock = FakeClock()
         host = fair(clock)
@@ -329,13 +324,15 @@ def test_a_bots_late_thought_is_waited_for() -> None:
             await host.act(live, seat, *lively(live.table.offers[seat], rng))
             seat = await to_question(host, live, rng)
         table, (since, actions) = live.table, options(live, 1)
-        clock.move(clock.now() + 60_000)
-        await settle()
+        due = due_at(live, 1)
+        await pass_time(clock, due + 20_300 - clock.now())
         assert live.table is table  # also where it has no choice: the bot's answer comes from the bot
-        await host.select(live, 1, since, actions[0])
+        host.select(live, 1, since, actions[0], leased=True)
         await settle()
+        assert live.table is table
+        await pass_time(clock, 2000)
 
-        assert await given(host, live) == (clock.now(), actions[0])
+        assert await given(host, live) == (due + 21_000, actions[0])
         await host.close()
 
     asyncio.run(scene())

@@ -124,9 +124,9 @@ def test_a_pause_puts_off_what_is_due_and_nothing_that_was() -> None:
     typed = Asked(at=6, seat=1, since=9, due=4000, action=Raw(b"null"), until=9000)
 
     paused = (Paused(at=1000), Resumed(at=1600))
-    assert chair_after(asked, *paused).due == Due(9, 4600, SHOW)
-    assert chair_after(typed, *paused).due == Due(9, 4600, None, until=9600)
-    assert chair_after(asked, Paused(at=5000), Resumed(at=6000)).due == Due(9, 4000, SHOW)
+    assert chair_after(asked, *paused).due == Due(9, 4600, SHOW, asked=606)
+    assert chair_after(typed, *paused).due == Due(9, 4600, None, until=9600, asked=606)
+    assert chair_after(asked, Paused(at=5000), Resumed(at=6000)).due == Due(9, 4000, SHOW, asked=6)
     wished = WishedPause(at=1, seat=1, wish=True)
     assert chair_after(wished).wants_pause
     assert not chair_after(wished, *paused).wants_pause
@@ -181,14 +181,15 @@ def test_marks_are_set_changed_and_removed() -> None:
 def test_a_selection_counts_only_for_the_question_it_answers() -> None:
     asked = Asked(at=3, seat=1, since=9, due=4000, action=Raw(b"null"))
 
-    assert chair_after(asked).due == Due(9, 4000, None)
+    assert chair_after(asked).due == Due(9, 4000, None, asked=3)
     chosen = chair_after(asked, Selected(at=4, seat=1, since=9, action=SHOW, chosen=True)).due
-    assert chosen == Due(9, 4000, SHOW, chosen=True)
-    assert chair_after(asked, Selected(at=4, seat=1, since=8, action=SHOW, chosen=True)).due == Due(9, 4000, None)
+    assert chosen == Due(9, 4000, SHOW, chosen=True, asked=3)
+    other = Selected(at=4, seat=1, since=8, action=SHOW, chosen=True)
+    assert chair_after(asked, other).due == Due(9, 4000, None, asked=3)
     assert chair_after(Selected(at=4, seat=1, since=8, action=SHOW, chosen=True)).due is None
     again = Asked(at=5, seat=1, since=20, due=9000, action=SHOW)
     assert chair_after(asked, Selected(at=4, seat=1, since=9, action=SHOW, chosen=True), again).due == Due(
-        20, 9000, SHOW
+        20, 9000, SHOW, asked=5
     )
 
 

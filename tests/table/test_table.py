@@ -102,26 +102,31 @@ def test_a_batch_must_follow() -> None:
         table.grow(Batch(seq=table.seq + 2, events=()))
 
 
-def test_a_suggestion_can_be_taken_back_until_somebody_answers() -> None:
+def test_a_walk_can_be_taken_back_and_a_suggestion_cannot_once_somebody_is_asked() -> None:
     case = in_the_lounge()
-    asked = case.step(0, Suggest("Green", "Wrench", "Lounge"))
-    back = asked.undo(0)
+    back = case.undo(0)
 
-    assert back.events[-1] == Undone(back_to=case.table.seq)
-    assert back.table.state == case.table.state
-    assert back.table.views == case.table.views
+    assert back.events[-1] == Undone(back_to=case.table.seq - 1)
     assert {offer.since for offer in back.legal(0)} == {back.table.seq}
-    assert fold(back.table.game, back.events) == case.table.state
+    assert fold(back.table.game, back.events) == back.table.state
 
-    answered = any_step(asked, 1)
-    with pytest.raises(Illegal, match="may not do 'undo' now"):
-        answered.undo(0)
+    asked = case.step(0, Suggest("Green", "Wrench", "Lounge"))
+    for later in (asked, any_step(asked, 1)):
+        with pytest.raises(Illegal, match="may not do 'undo' now"):
+            later.undo(0)
 
 
-def test_one_may_take_back_step_by_step_but_never_a_throw() -> None:
+def test_a_question_that_was_taken_back_under_older_rules_of_the_house_still_folds() -> None:
     case = in_the_lounge()
     asked = case.step(0, Suggest("Green", "Wrench", "Lounge"))
-    walking = asked.undo(0).undo(0)
+    back = asked.table.grow(Batch(seq=asked.table.seq + 1, events=(Undone(back_to=case.table.seq),)))
+
+    assert back.state == case.table.state
+    assert back.views == case.table.views
+
+
+def test_a_throw_is_never_taken_back() -> None:
+    walking = in_the_lounge().undo(0)
 
     assert isinstance(walking.legal(0)[0].at(0), Move)
     with pytest.raises(Illegal):

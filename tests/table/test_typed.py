@@ -51,7 +51,7 @@ def test_what_is_typed_is_given_when_it_is_typed_and_never_before_its_moment(aft
         assert due is not None
         await pass_time(clock, after)
         typed = clock.now()
-        await host.select(live, *wish(live, Announce(1), seat))
+        host.select(live, *wish(live, Announce(1), seat))
         await settle()
         assert live.table is not None
         if typed < due.at:
@@ -93,7 +93,7 @@ def test_a_bots_count_comes_at_its_moment() -> None:
         seat = await asked(host, live, bot=True)
         due = live.room.chairs[seat].due
         assert due is not None
-        await host.select(live, *wish(live, Announce(1), seat))
+        host.select(live, *wish(live, Announce(1), seat))
         await pass_time(clock, due.at - clock.now())
         assert await last(host, live) == (due.at, seat, Announce(1))
         await host.close()

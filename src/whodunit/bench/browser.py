@@ -40,6 +40,10 @@ FLAGS: Final = (
 )
 
 
+QUIETLY: Final = ("-qq", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300")
+"""How Debian's package is installed; somebody else may be installing something just now."""
+
+
 class NoBrowser(Exception):
     """There is none, and none can be had."""
 
@@ -72,7 +76,7 @@ def _install() -> None:
     """Try the system's packages where we may, else Playwright's download; whether it worked is seen afterwards."""
     apt = shutil.which("apt-get")
     if apt is not None and hasattr(os, "geteuid") and os.geteuid() == 0:
-        commands = [[apt, "update", "-qq"], [apt, "install", "-qq", "-y", "--no-install-recommends", "chromium"]]
+        commands = [[apt, "update", "-qq"], [apt, "install", *QUIETLY, "chromium"]]
     else:
         commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     for command in commands:

@@ -92,7 +92,7 @@ class House:
         """Do what the page asks, and return what the reply carries."""
         match ask:
             case protocol.Act() | protocol.Undo() | protocol.Select():
-                await self._play(page.person, ask)
+                return await self._play(page.person, ask)
             case protocol.WatchLobby():
                 await self.lobby.enter(page)
             case protocol.LeaveLobby():
@@ -317,7 +317,9 @@ class House:
         await self.host.note(new, lambda room: manners.disband(room, self.now))  # another node was faster
         return None
 
-    async def _play(self, person: str, ask: protocol.Act | protocol.Undo | protocol.Select) -> None:
+    async def _play(
+        self, person: str, ask: protocol.Act | protocol.Undo | protocol.Select
+    ) -> "asyncio.Future[None] | None":
         # Nearly always in memory: then no coroutine is needed to find it, on the way that every move takes.
         live = self.host.tables.get(ask.table) or await self.host.get(ask.table)
         seat = live.room.seat_of(person)
@@ -328,16 +330,16 @@ class House:
         if live.room.paused is not None:
             raise Refusal("paused")
         match ask:
-            case protocol.Act(since=since):
-                action = read_action(ask.action, live.game)
-                if type(action) in live.game.INFO.answers:
-                    await self.host.select(live, seat, since, action)  # an answer has its own moment
-                else:
-                    await self.host.act(live, seat, since, action)
-            case protocol.Select(since=since):
-                await self.host.select(live, seat, since, read_action(ask.action, live.game))
             case protocol.Undo():
                 await self.host.undo(live, seat)
+            case protocol.Act(since=since) | protocol.Select(since=since):
+                action = read_action(ask.action, live.game)
+                if isinstance(ask, protocol.Select) or type(action) in live.game.INFO.answers:
+                    stored = self.host.select(live, seat, since, action)  # an answer has its own moment
+                    self.feeds.noted(live, seat)
+                    return stored
+                await self.host.act(live, seat, since, action)
+        return None
 
     async def _notes(self, person: str, live: Live, ask: protocol.Notes | protocol.Why | protocol.GiveHint) -> object:
         seat = manners.seated(live.room, person)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from whodunit.core.errors import Conflict, NotHeld, NotStored
-from whodunit.core.types import NOBODY, TABLE, Seat
+from whodunit.core.types import NOBODY, TABLE, Batch, Seat
 from whodunit.core.wire import encode
 from whodunit.server import frames, protocol
 from whodunit.table import chat, manners
@@ -51,20 +51,33 @@ class Feeds:
 
     async def watch(self, page: Page, live: Live, after: int) -> None:
         """Tell the page where the table stands and what happened behind event `after`, and from now on everything."""
-        async with live.lock:  # so that nothing happens between the last event read and the first one told
-            seq = live.table.seq if live.table else 0
-            after = after if 0 <= after <= seq else 0
-            batches = await self._host.batches(live, after) if after < seq else []
-            if live.id not in page.watching:
-                return  # it has left meanwhile, and would count as somebody who is there
-            page.send(encode(frames.room(live, page.person, self._host.clock.now())))
-            if live.table is not None:
-                clips = frames.clips(live, self._host.clock.now(), self._host.haste)
-                page.send(frames.Telling(live, batches, after, clips).to(viewer_of(live, page)))
-            if live.room.speakers:
-                page.send(encode(frames.chat(live, page.person)))
-            self._pages[live.id][page] = viewer_of(live, page)
+        after = after if 0 <= after <= _seq(live) else 0
+        batches = await self._read(live, after)
+        if live.id not in page.watching:
+            return  # it has left meanwhile, and would count as somebody who is there
+        page.send(encode(frames.room(live, page.person, self._host.clock.now())))
+        if live.table is not None:
+            clips = frames.clips(live, self._host.clock.now(), self._host.haste)
+            page.send(frames.Telling(live, batches, after, clips).to(viewer_of(live, page)))
+        if live.room.speakers:
+            page.send(encode(frames.chat(live, page.person)))
+        self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
+
+    async def _read(self, live: Live, after: int) -> list[Batch]:
+        """Return what happened behind event `after`, as far as it is true when this returns.
+
+        Without the table's lock, so that nobody learns by watching what the table is busy with. What is stored and not
+        yet true is told when it is.
+        """
+        batches: list[Batch] = []
+        while (read := batches[-1].last if batches else after) < _seq(live):
+            batches += await self._host.batches(live, read)
+        return [batch for batch in batches if batch.last <= _seq(live)]
+
+    def noted(self, live: Live, seat: Seat) -> None:
+        """Show the seat's pages at once what its player has chosen; it is stored later."""
+        self._tell_seats(live, {seat: False}, self._pages.get(live.id, {}))
 
     def look(self, page: Page, live: Live, *, looking: bool) -> None:
         """Take in whether the page's player has the table before their eyes."""
@@ -158,7 +171,7 @@ class Feeds:
         looked = live.looking
         eyes = {viewer for page, viewer in pages.items() if (live.id, page) in self._looking and viewer != TABLE}
         live.looking = frozenset(eyes) if eyes else NOBODY
-        live.elsewhere = self._host.charge.attended(live)
+        self._host.attended(live)
         if slept != (not live.awake):
             (self._host.wake if slept else self._host.rest)(live)
         if looked != live.looking:
@@ -215,6 +228,10 @@ async def _quietly(work: Coroutine[Any, Any, None]) -> None:
     # Who is there is counted again with the next change, so a disk that is full now does no harm.
     with suppress(NotStored, Conflict, NotHeld):
         await work
+
+
+def _seq(live: Live) -> int:
+    return live.table.seq if live.table else 0
 
 
 def viewer_of(live: Live, page: Page) -> Seat:

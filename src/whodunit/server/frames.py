@@ -8,8 +8,8 @@ from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode, encode_into
 from whodunit.server import protocol
+from whodunit.table import answers, clocks, limits, manners
 from whodunit.table import chat as talk
-from whodunit.table import clocks, limits, manners
 from whodunit.table.entries import Said
 from whodunit.table.hearing import released
 from whodunit.table.live import Live
@@ -70,7 +70,7 @@ class Telling:
             may_undo=False,
         )
         self._head = encode(untold)[: -len(_UNTOLD)]
-        self._undoer = now.takeback[0] if now.takeback else None
+        self._undoer = live.undoer
 
     def told(self, viewer: Seat) -> tuple[protocol.Told, ...]:
         """Return the events as the viewer may see them, each with its log line."""
@@ -187,12 +187,18 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
     if seat is None or live.table is None:
         return None
     chair = live.room.chairs[seat]
-    due = chair.due
+    due, choice = chair.due, live.choice(seat)
     if due is None or (due.action is None and due.until is None) or chair.player is not None:
         return None
     if due.since not in [offer.since for offer in live.table.offers[seat]]:
         return None
-    return protocol.Answer(due.since, max(0, due.moment - now), due.action, due.chosen)
+    return protocol.Answer(
+        since=due.since,
+        left_ms=max(0, answers.expected(live, seat, due) - now),
+        selected=due.action if choice is None else choice.action,
+        chosen=answers.is_chosen(live, seat),
+        kept=choice is None,
+    )
 
 
 def informed(live: Live) -> frozenset[Seat]:

@@ -529,6 +529,8 @@ class Answer(Struct, frozen=True):
     """The action that will be played; None: it is typed, and nothing has been yet."""
     chosen: bool
     """Whether I have chosen it myself."""
+    kept: bool = True
+    """Whether what I have chosen is stored; until then it is only noted, and a house that is killed forgets it."""
 
 
 class Hook(Struct, frozen=True):

@@ -4,9 +4,11 @@ import asyncio
 import hmac
 import logging
 import secrets
-from collections.abc import Coroutine
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
 
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
 from whodunit.core.notes import Hint, Proof, Sheet
@@ -26,6 +28,8 @@ from whodunit.server.workers import (
     practise,
     think,
 )
+from whodunit.table.answers import BEAT_MS, is_chosen, next_beat
+from whodunit.table.clock import until
 from whodunit.table.hearing import heard_until, with_clips
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -33,6 +37,9 @@ from whodunit.table.pace import SECONDS
 from whodunit.table.table import Table
 from whodunit.table.verify import Statement
 
+T = TypeVar("T")
+Urge: TypeAlias = tuple[Seat, Action]
+"""Who would interrupt, and how."""
 LOG = logging.getLogger(__name__)
 RETRY_MS = 1000
 PAUSE_MS = (900, 2200)
@@ -51,11 +58,15 @@ class Runner:
         """By table: who asks its bots whether they interrupt."""
         self._asked: dict[str, asyncio.Event] = {}
         """By table that is watched so: set when all have been asked how things stand now."""
+        self._thoughts: set[asyncio.Task[Any]] = set()
+        self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        """By table: what wakes whoever waits there for a thought, a moment or an event."""
         self._chance = Stream(seed)
         host.listeners.append(lambda change: self.poke(change.live))
 
     def poke(self, live: Live) -> None:
         """Look whether a bot is waited for, or could interrupt."""
+        self._wake(live)
         if self._closed or not [chair for chair in live.room.chairs if chair.player]:
             return
         if live.id not in self._busy and self._next(live) is not None:
@@ -84,7 +95,7 @@ class Runner:
     async def close(self) -> None:
         """Let no bot act any more."""
         self._closed = True
-        tasks = [*self._busy.values(), *self._watching.values()]
+        tasks = [*self._busy.values(), *self._watching.values(), *self._thoughts]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -98,7 +109,7 @@ class Runner:
             return None
         for seat in table.asked:
             due = live.room.chairs[seat].due
-            if live.plays(seat) and due is not None and not due.chosen:
+            if live.plays(seat) and due is not None and not is_chosen(live, seat):
                 return seat
         if not live.awake:
             return None
@@ -109,7 +120,7 @@ class Runner:
             try:
                 await self._move(live, seat)
             except NotStored:  # what it was to be told could not be read, or its move not stored
-                await self._wait(RETRY_MS)
+                await until(self._host.clock, self._host.clock.now() + RETRY_MS)
 
     async def _move(self, live: Live, seat: Seat) -> None:
         table, level = live.table, live.plays(seat)
@@ -119,30 +130,85 @@ class Runner:
             await self._host.falls.calm(live)  # it hears each clip when everybody does, and then begins to think
             if live.table is not table:
                 return
-        rested = asyncio.Event()
-        # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
-        self._host.clock.after(self._pause(), rested.set)
-        action = await self._thought(live, seat, level)
-        assert action is not None
-        if type(action) not in live.game.INFO.answers:
-            await rested.wait()
-        if (asked := self._asked.get(live.id)) is not None:
-            await asked.wait()  # a bot that thinks longer would never come to interrupt those that move on
-        if live.table is not table or live.plays(seat) != level or live.room.paused is not None:
+        thought = self._begun(live, self._thought(live, seat, level))
+        if seat in table.asked:
+            await self._until(live, table, thought.done)
+        else:
+            # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
+            await self._beats(live, table, self._pause(), lambda: thought.done() and self._all_asked(live))
+        if not thought.done() or not self._stands(live, table) or live.plays(seat) != level:
             return  # something else happened meanwhile: think again
-        since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
-        try:
-            if type(action) in live.game.INFO.answers:  # whoever is asked may interrupt instead
-                await self._host.select(live, seat, since, action, leased=True)
+        action = thought.result()
+        assert action is not None
+        with suppress(Illegal, Conflict, NotHeld):
+            due = live.room.chairs[seat].due
+            if seat in table.asked and due is not None:  # it waits there for its moment, as a person's choice does
+                self._host.select(live, seat, due.since, action, leased=True)
             else:
-                await self._host.act(live, seat, since, action, leased=True)
-        except (Illegal, Conflict, NotHeld):
+                await self._host.act(live, seat, table.since(seat, action), action, leased=True)
+
+    # --- Time ---
+    #
+    # What a bot does is made known at moments that were fixed before it began to think: when a drawn pause is over, or
+    # whole beats later. However long it thinks, no timer, lock or commit tells it. Only what happens at the table,
+    # which everybody sees, ends a round of thoughts before its time; what nobody waits for any more ends unheard.
+
+    def _begun(self, live: Live, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Let a thought begin; whoever does not wait for its end need not know how it ends."""
+        thought = asyncio.get_running_loop().create_task(work)
+        self._thoughts.add(thought)
+        thought.add_done_callback(lambda _: self._ended(live, thought))
+        return thought
+
+    def _ended(self, live: Live, thought: "asyncio.Task[Any]") -> None:
+        self._thoughts.discard(thought)
+        if not thought.cancelled():
+            thought.exception()
+        self._wake(live)
+
+    def _stands(self, live: Live, table: Table) -> bool:
+        """Say whether the table still stands as it did when a thought began."""
+        return live.table is table and live.room.paused is None and self._host.charge.has(live)
+
+    async def _beats(self, live: Live, table: Table, pause: int, ready: Callable[[], bool]) -> None:
+        """Wait for the end of a pause, and then for the first beat at which it is ready; or until something happens."""
+        if not self._host.haste:
+            await self._until(live, table, ready)
             return
+        start = moment = self._host.clock.now() + pause
+        while self._stands(live, table):
+            rung = asyncio.Event()
+            timer = self._host.clock.after(moment - self._host.clock.now(), partial(self._ring, live, rung))
+            await self._until(live, table, rung.is_set)
+            timer.cancel()
+            if ready():
+                return
+            moment = next_beat(start, max(moment, self._host.clock.now()), self._host.haste)
+
+    def _ring(self, live: Live, rung: asyncio.Event) -> None:
+        rung.set()
+        self._wake(live)
+
+    async def _until(self, live: Live, table: Table, ready: Callable[[], bool]) -> None:
+        """Wait until it is ready, or something happens at the table."""
+        news = asyncio.Event()
+        self._waiting[live.id].add(news)
+        while self._stands(live, table) and not ready():
+            await news.wait()
+            news.clear()
+        self._waiting[live.id].discard(news)
+        if not self._waiting[live.id]:
+            del self._waiting[live.id]
+
+    def _wake(self, live: Live) -> None:
+        """Let everybody who waits at the table look again."""
+        for news in self._waiting.get(live.id, ()):
+            news.set()
 
     # --- Interrupts ---
 
     def _urging(self, live: Live) -> list[Seat]:
-        """Return the bots that could interrupt now; who is asked first moves on with every event."""
+        """Return the bots that could interrupt now; who comes first moves on with every event."""
         table, kinds = live.table, live.game.INFO.interrupts
         if not kinds or table is None or table.outcome or not live.awake or not self._host.charge.has(live):
             return []
@@ -150,6 +216,11 @@ class Runner:
             return []
         seats = ((table.seq + place) % table.seats for place in range(table.seats))
         return [seat for seat in seats if live.plays(seat) and _offers(table, seat, kinds)]
+
+    def _all_asked(self, live: Live) -> bool:
+        """Say whether all bots have been asked if they interrupt: else those that move on would always be quicker."""
+        asked = self._asked.get(live.id)
+        return asked is None or asked.is_set()
 
     async def _watch(self, live: Live) -> None:
         """Ask the bots after every event whether they interrupt; where people could still win they get a start."""
@@ -159,6 +230,7 @@ class Runner:
         finally:
             self._asked.pop(live.id).set()
             self._watching.pop(live.id, None)  # at once: what happens from here on is looked at anew
+            self._wake(live)
 
     async def _interrupted(self, live: Live, asked: asyncio.Event) -> None:
         waited: set[Seat] = set()
@@ -166,44 +238,51 @@ class Runner:
             table = live.table
             assert table is not None
             asked.clear()
+            urges = self._begun(live, self._urges(live, seats))
+            start = self._host.clock.now() + self._start_for_people(live, table)
+            may_come = partial(self._may_come, live, urges, start, waited)
+            await self._beats(live, table, round(self._host.haste * BEAT_MS), may_come)
+            if not self._stands(live, table):
+                continue
             try:
-                found = [(seat, action) for seat in seats if (action := await self._urge(live, seat))][:1]
+                found = urges.result()
             except NotStored:
-                await self._wait(RETRY_MS)
+                await until(self._host.clock, self._host.clock.now() + RETRY_MS)
                 continue
-            if live.table is not table:
-                continue
-            asked.set()
-            if not found:
-                break
-            ((seat, action),) = found
-            if seat not in waited:
-                waited.add(seat)
-                await self._start_for_people(live, table)
-                if live.table is not table or live.room.paused is not None:
-                    continue
+            if found is None:
+                return
+            seat, action = found
             waited.discard(seat)
-            since = next(offer.since for offer in table.offers[seat] if offer.admits(action))
             with suppress(Illegal, Conflict, NotHeld, NotStored):
-                await self._host.act(live, seat, since, action, leased=True)
+                await self._host.act(live, seat, table.since(seat, action), action, leased=True)
 
-    async def _start_for_people(self, live: Live, table: Table) -> None:
-        """Wait as long as the game says, drawn anew and whatever anybody holds, if a person could act as the bot."""
+    def _may_come(self, live: Live, urges: "asyncio.Task[Urge | None]", start: int, waited: set[Seat]) -> bool:
+        """Say whether whoever would interrupt may: people have had their start, now or before another event."""
+        if not urges.done():
+            return False
+        self._asked[live.id].set()
+        urge = None if urges.exception() else urges.result()
+        is_over = self._host.clock.now() >= start or (urge is not None and urge[0] in waited)
+        if urge is not None:
+            waited.add(urge[0])
+        return is_over
+
+    async def _urges(self, live: Live, seats: Sequence[Seat]) -> "Urge | None":
+        """Ask all of them at once whether they interrupt; return the first that does."""
+        actions = await asyncio.gather(*(self._urge(live, seat) for seat in seats))
+        return next(((seat, action) for seat, action in zip(seats, actions, strict=True) if action is not None), None)
+
+    def _start_for_people(self, live: Live, table: Table) -> int:
+        """Return how long people get who could act before a bot: drawn anew whatever anybody holds or wants."""
         names = live.game.INFO.interrupt_delay
         kinds = live.game.INFO.interrupts
         people = [seat for seat in range(table.seats) if not live.plays(seat) and _offers(table, seat, kinds)]
         if names is None or not people:
-            return
-        least, most = (1000 * getattr(table.views[TABLE].options, name) for name in names)
+            return 0
+        least, most = (1000 * int(getattr(table.views[TABLE].options, name)) for name in names)
         if live.tireless:  # nobody need sit there waiting for the bots to be quicker
             least, most = (1000 * seconds for seconds in SECONDS["slow"])
-        wait = least + self._chance.below("start", most - least + 1)
-        await self._wait(round(self._host.haste * wait))
-
-    async def _wait(self, milliseconds: int) -> None:
-        rested = asyncio.Event()
-        self._host.clock.after(milliseconds, rested.set)
-        await rested.wait()
+        return round(self._host.haste * (least + self._chance.below("start", most - least + 1)))
 
     async def _urge(self, live: Live, seat: Seat) -> Action | None:
         level = live.plays(seat)

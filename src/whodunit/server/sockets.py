@@ -203,7 +203,15 @@ class Socket:
             if isinstance(ask, SLOW) or (isinstance(ask, FALLS) and self._falls(ask.table)):
                 await self._at_leisure(ask, answer)
             else:
-                self._send_reply(await self._reply(ask, answer))
+                await self._answer(ask, answer)
+
+    async def _answer(self, ask: protocol.AnyAsk, answer: Answering) -> None:
+        """Reply now, or to what is stored later, when it is: the page may ask something else meanwhile."""
+        reply = await self._reply(ask, answer)
+        if isinstance(reply, asyncio.Future):
+            reply.add_done_callback(lambda stored: self._send_reply(settled(ask, stored)))
+        else:
+            self._send_reply(reply)
 
     def _falls(self, table: str) -> bool:
         live = self.watching.get(table)
@@ -226,7 +234,7 @@ class Socket:
 
         async def reply() -> None:
             try:
-                self._send_reply(await self._reply(ask, answer))
+                await self._answer(ask, answer)
             except Exception:
                 # A bug of ours, and nobody waits for this task: the page must not wait for ever either.
                 self._send_reply(protocol.Refused(n=ask.n, reason="fault"))
@@ -251,20 +259,32 @@ class Socket:
     def _send_reply(self, reply: protocol.Done | protocol.Refused) -> None:
         self.send(Reply(encode(reply)))
 
-    async def _reply(self, ask: protocol.AnyAsk, answer: Answering) -> protocol.Done | protocol.Refused:
+    async def _reply(
+        self, ask: protocol.AnyAsk, answer: Answering
+    ) -> "protocol.Done | protocol.Refused | asyncio.Future[None]":
         try:
-            return protocol.Done(n=ask.n, value=await answer(ask))
+            value = await answer(ask)
         except Refusal as refusal:
             return protocol.Refused(n=ask.n, reason=refusal.reason, detail=refusal.detail)
         except Illegal:
-            # Not its text: that would repeat what was wished, in a frame that may be logged on its way.
-            return protocol.Refused(n=ask.n, reason="illegal", detail="no offer of this `since` admits this action")
+            return _illegal(ask)
         except BadOptions as error:
             return protocol.Refused(n=ask.n, reason="bad_options", detail=str(error))
         except (NoTable, NotStored, StillOpen, Conflict) as error:
             return protocol.Refused(n=ask.n, reason=_REASONS[type(error)])
         except _UNREADABLE as error:
             return protocol.Refused(n=ask.n, reason="bad_ask", detail=str(error))
+        return value if isinstance(value, asyncio.Future) else protocol.Done(n=ask.n, value=value)
+
+
+def settled(ask: protocol.AnyAsk, stored: "asyncio.Future[None]") -> protocol.Done | protocol.Refused:
+    """Return the reply to a choice that is stored now, or will never be: another answer was given."""
+    return protocol.Done(n=ask.n) if not stored.cancelled() and stored.exception() is None else _illegal(ask)
+
+
+def _illegal(ask: protocol.AnyAsk) -> protocol.Refused:
+    # Not the error's text: that would repeat what was wished, in a frame that may be logged on its way.
+    return protocol.Refused(n=ask.n, reason="illegal", detail="no offer of this `since` admits this action")
 
 
 _REASONS: Final[dict[type[Exception], str]] = {

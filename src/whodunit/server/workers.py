@@ -264,11 +264,12 @@ class Workers:
     """A few processes, and which of them knows what of which table."""
 
     def __init__(self, lanes: int) -> None:
-        # One more for what nobody waits for: re-running a whole game would hold up every bot behind it.
-        self._lanes = [_lane() for _ in range(lanes + 1)]
+        # Notes have processes of their own: behind a bot's thought they would tell how long it takes. And one more is
+        # for what nobody waits for: re-running a whole game would hold up everything behind it. None starts unused.
+        self._lanes = [_lane() for _ in range(2 * lanes + 1)]
         self._told: dict[tuple[str, Hashable], int] = {}
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """By table, or by whose wish it is: one thought of each is in a queue at a time, so that all get their turn."""
+        self._turns: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
+        """By table, or by whose wish it is, and process: one thought of each waits there, so all get their turn."""
         self.running = 0
         """How many thoughts are queued or being thought."""
         self.finished = 0
@@ -309,7 +310,7 @@ class Workers:
         key: tuple[str, Hashable],
         job: Callable[[int], Awaitable[Think | Ponder]],
     ) -> Any:
-        """Run the work in the table's process; `job` makes it for what was told `after` some event."""
+        """Run the work where it is remembered; `job` makes it for what was told `after` some event."""
         for after in (self._told.get(key, 0), 0):
             made = await job(after)
             result = await self.run(key[0], work, made)
@@ -319,16 +320,16 @@ class Workers:
         raise RuntimeError(f"a process forgets what it has just been told of {key[0]}")
 
     async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder) -> Any:
-        """Run the work in the table's process, or return Forgotten if that has just died."""
-        return await self._run(table, self._lane(table), work, job)
+        """Run a bot's work in the table's process, notes in theirs; return Forgotten if that has just died."""
+        return await self._run(table, self._lane(table, notes=work is not think), work, job)
 
     async def decide(self, table: str, work: Callable[[], T]) -> T:
         """Decide something in the table's process."""
         return cast(T, await self._insist(table, self._lane(table), decided, work))
 
     async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:
-        """Run something that needs no memory in the process that the key leads to."""
-        return await self._insist(key, self._lane(key), work, job)
+        """Run something that needs no memory in the process of the notes to which the key leads."""
+        return await self._insist(key, self._lane(key, notes=True), work, job)
 
     def warm(self, table: str, game: str) -> None:
         """Let the table's process get ready for what the game will need; nobody waits for it."""
@@ -346,14 +347,15 @@ class Workers:
                 return result
         raise RuntimeError(f"the process that is to do {work.__name__} dies of it")
 
-    def _lane(self, table: str) -> int:
-        return zlib.crc32(table.encode()) % (len(self._lanes) - 1)
+    def _lane(self, key: str, *, notes: bool = False) -> int:
+        lanes = len(self._lanes) // 2
+        return zlib.crc32(key.encode()) % lanes + (lanes if notes else 0)
 
     async def _run(self, key: str, number: int, work: Callable[[Any], Any], job: Any) -> Any:
         loop = asyncio.get_running_loop()
         began = loop.time()
         self.running += 1
-        turn = self._turns.setdefault(key, asyncio.Lock())
+        turn = self._turns.setdefault((key, number), asyncio.Lock())
         try:
             async with turn:
                 with self._at_work(number):

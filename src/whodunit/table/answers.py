@@ -1,59 +1,122 @@
-"""What asked seats answer: drawn, chosen or by habit, and given at its moment; the host stores what is decided here."""
+"""What asked seats answer: by habit or chosen, stored and given at moments that the question alone decides.
+
+Nothing here may depend on what a seat holds but the answer itself: not whether something is stored, nor when, nor how
+much. So whoever is asked gets an answer by habit with the question, whether or not there is a choice; what is chosen
+instead is noted in memory, and stored at instants that are the same for everybody.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Raw
 
-from whodunit.core.types import Action, Seat
+from whodunit.core.ports import NEVER
+from whodunit.core.types import Action, Batch, Seat
 from whodunit.core.wire import encode
 from whodunit.table import pace
-from whodunit.table.entries import Asked, Selected
+from whodunit.table.entries import Asked, Selected, padded
 from whodunit.table.live import Live
 from whodunit.table.record import read_action
+from whodunit.table.room import Due
 from whodunit.table.table import Table
 
+FIRST_MS: Final = 1000
+"""So long after the question choices are first stored, and then each time after twice as long."""
+RARE_MS: Final = 32_000
+"""And at least this often."""
+EARLY_MS: Final = 300
+"""So long before the answer a node that does not give it stores what was chosen there."""
+BEAT_MS: Final = 1000
+"""What a bot thinks of late is made known at the next of these beats, so that nobody reads how long it thought."""
 
-def drawn(live: Live, table: Table, now: int, haste: float) -> tuple[Asked, ...]:
+
+# --- The question ----------------------------------------------------------------------------------------------------
+
+
+def drawn(live: Live, table: Table, batch: Batch, now: int, haste: float) -> tuple[Asked, ...]:
     """Draw the moment at which each newly asked seat will answer, before anybody looks at its hand."""
     new: tuple[Asked, ...] = ()
     for seat in table.asked:
-        answers = pace.answers(table.game, table.offers[seat])
-        since = max([offer.since for offer in answers])
+        offers = pace.answers(table.game, table.offers[seat])
+        since = max([offer.since for offer in offers])
         due = live.room.chairs[seat].due
         if due is not None and due.since == since:
             continue
-        laid, only = live.room.laid, pace.forced(answers)
+        laid = live.room.laid
         # In a first case the bots are quick, and only the learner takes their time.
         moment = now + pace.moment("quick" if laid.lesson else laid.pace, haste, pace.chance(table, seat))
-        limit = pace.answer_limit(table, answers, laid.pace, laid.allowance, haste)
+        limit = pace.answer_limit(table, offers, laid.pace, laid.allowance, haste)
         latest = None if limit is None else max(moment, now + limit)
-        typed = pace.typed(table.game, answers) is not None
-        new += (
-            Asked(
-                at=now,
-                seat=seat,
-                since=since,
-                due=moment,
-                action=Raw(encode(only)),
-                until=latest if typed else None,
-                latest=None if only is not None or isinstance(laid.allowance, pace.Untimed) else latest,
-            ),
+        typed = pace.typed(table.game, offers) is not None
+        asked = Asked(
+            at=now,
+            seat=seat,
+            since=since,
+            due=moment,
+            action=Raw(encode(None if typed else _habit(live, table, seat, batch))),
+            until=latest if typed else None,
+            latest=None if isinstance(laid.allowance, pace.Untimed) else latest,
         )
+        new += (padded(asked),)
     return new
 
 
-def is_open(live: Live, asked: Asked, now: int) -> bool:
-    """Say whether a person has a choice and time to make it: until then something is chosen by habit."""
-    if not asked.is_choice or live.plays(asked.seat) is not None:
-        return False
-    return asked.due > now or waits(live, asked.seat)
+# --- Moments ---------------------------------------------------------------------------------------------------------
 
 
-def chosen_by_habit(live: Live, seat: Seat, now: int) -> Selected | None:
-    """Choose for a player who has a choice and has not chosen; None if that is no longer so."""
+def instants(due: Due, haste: float, *, gives: bool) -> Iterator[int]:
+    """Yield when choices are stored before the answer is given: they follow from the question alone.
+
+    A node that only keeps what is chosen there (not `gives`) has one more, just before.
+    """
+    last = due.at if gives else due.at - round(haste * EARLY_MS)
+    wait = FIRST_MS
+    while (moment := due.asked + round(haste * wait)) < last:
+        yield moment
+        wait += min(wait, RARE_MS)
+    if not gives and last > due.asked:
+        yield last
+
+
+def rings(live: Live, seat: Seat, after: int, haste: float, *, gives: bool, keeps: bool) -> int | None:
+    """Return when next something of an asked seat's answer is to be stored or given here; None: when it is chosen."""
     due = live.room.chairs[seat].due
-    if live.table is None or due is None or due.action is not None or seat not in live.table.asked:
+    if due is None:
         return None
-    action = Raw(encode(_habit(live, live.table, seat)))
-    return Selected(at=now, seat=seat, since=due.since, action=action, chosen=False)
+    moments = instants(due, haste, gives=gives) if keeps and haste else ()
+    if (moment := next((moment for moment in moments if moment > after), None)) is not None:
+        return moment
+    if not gives:
+        return None
+    if due.at > after:
+        return due.at
+    if live.plays(seat) is not None:
+        return next_beat(due.at, after, haste) if haste else None
+    return due.last if due.last > after else None
+
+
+def next_beat(start: int, after: int, haste: float) -> int:
+    """Return the first moment behind `after` that is whole beats behind `start`."""
+    beat = max(1, round(haste * BEAT_MS))
+    return start + (max(0, after - start) // beat + 1) * beat
+
+
+def expected(live: Live, seat: Seat, due: Due) -> int:
+    """Return when the seat's answer is given, as far as its player can tell."""
+    return due.at if is_chosen(live, seat) or live.room.chairs[seat].order else due.last
+
+
+# --- The answer ------------------------------------------------------------------------------------------------------
+
+
+def kept(live: Live, seat: Seat, since: int, now: int) -> Selected | None:
+    """Return what to store at an instant, chosen or not; None if the seat is no longer asked."""
+    due = live.room.chairs[seat].due
+    if live.table is None or seat not in live.table.asked or due is None or due.since != since:
+        return None
+    choice = live.choice(seat)
+    action = due.action or Raw(b"null") if choice is None else Raw(encode(choice.action))
+    return padded(Selected(at=now, seat=seat, since=since, action=action, chosen=is_chosen(live, seat)))
 
 
 def overdue(live: Live, now: int) -> tuple[Seat, int] | None:
@@ -62,36 +125,55 @@ def overdue(live: Live, now: int) -> tuple[Seat, int] | None:
         return None
     for seat in live.table.asked:
         due = live.room.chairs[seat].due
-        if due is not None and due.moment <= now and not waits(live, seat):
+        if due is not None and due.at <= now and not waits(live, seat, now):
             return seat, due.since
     return None
 
 
-def given(live: Live, seat: Seat, since: int) -> Action | None:
+def given(live: Live, seat: Seat, since: int, now: int) -> Action | None:
     """Return what a seat that is asked since then answers now; None if it is no longer asked, or its answer waits."""
     due = live.room.chairs[seat].due
-    if live.table is None or seat not in live.table.asked or due is None or due.since != since or waits(live, seat):
+    if live.table is None or seat not in live.table.asked or due is None or due.since != since:
         return None
-    if live.room.paused is not None:
+    if live.room.paused is not None or due.at > now or waits(live, seat, now):
         return None
+    if (choice := live.choice(seat)) is not None:
+        return choice.action
     return _habit(live, live.table, seat) if due.action is None else read_action(due.action, live.game)
 
 
-def waits(live: Live, seat: Seat) -> bool:
+def waits(live: Live, seat: Seat, now: int) -> bool:
     """Say whether the answer must wait for whoever gives it.
 
     A bot's always comes from the bot, also where it has no choice: so its certificate holds, and forced or not
-    makes no difference in time.
+    makes no difference in time. A person's waits, where persons are waited for, whether or not there is a choice.
     """
     chair = live.room.chairs[seat]
-    if live.table is None or chair.due is None or chair.due.chosen:
+    if chair.due is None or is_chosen(live, seat):
         return False
-    if chair.player is not None or chair.order or live.room.laid.pace != "unhurried" or chair.due.latest is not None:
-        return chair.player is not None
-    return pace.forced(pace.answers(live.table.game, live.table.offers[seat])) is None
+    return chair.player is not None or now < (patience(live, seat) or 0)
 
 
-def _habit(live: Live, table: Table, seat: Seat) -> Action:
-    """Return what the seat answers if its player chooses nothing."""
+def patience(live: Live, seat: Seat) -> int | None:
+    """Return how long the table waits for a person's answer: for every person's alike. None: not beyond its moment."""
+    chair, due = live.room.chairs[seat], live.room.chairs[seat].due
+    if due is None:
+        return None
+    if due.until is not None or chair.order:
+        return due.until
+    return due.latest or (NEVER if live.room.laid.pace == "unhurried" else None)
+
+
+def is_chosen(live: Live, seat: Seat) -> bool:
+    """Say whether the seat's player has chosen what it will answer, stored or not."""
+    due = live.room.chairs[seat].due
+    return due is not None and (due.chosen or live.choice(seat) is not None)
+
+
+def _habit(live: Live, table: Table, seat: Seat, batch: Batch | None = None) -> Action:
+    """Return what the seat answers if its player chooses nothing; of a batch not yet stored it knows what it shares."""
     order = live.room.chairs[seat].order
-    return table.game.habit(table.views[seat], seat, live.confided(seat), pace.chance(table, seat), order)
+    confided: Sequence[object] = live.confided(seat)
+    if batch is not None:
+        confided = [*confided, *(event for event in batch.events if seat in event.known_to)]
+    return table.game.habit(table.views[seat], seat, confided, pace.chance(table, seat), order)

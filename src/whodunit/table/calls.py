@@ -15,15 +15,12 @@ def called(live: Live, seat: Seat, now: int) -> int | None:
     table = live.table
     if table is None or seat not in table.awaiting or live.plays(seat) is not None:
         return None
-    if seat in table.asked and not _may_choose(live, seat, now):
+    if seat in table.asked and not _has_time(live, seat, now):
         return None
     return pace.waited(table, seat)
 
 
-def _may_choose(live: Live, seat: Seat, now: int) -> bool:
-    """Say whether an asked player has a choice, and time to come and make it."""
-    table, due = live.table, live.room.chairs[seat].due
-    assert table is not None
-    if due is None or due.chosen or not pace.chooses(table, seat):
-        return False
-    return answers.waits(live, seat) or due.moment - now >= WORTH_MS
+def _has_time(live: Live, seat: Seat, now: int) -> bool:
+    """Say whether an asked player has time to come and answer: whether there is a choice must not be told by a post."""
+    due = live.room.chairs[seat].due
+    return due is not None and max(due.at, answers.patience(live, seat) or 0) - now >= WORTH_MS

@@ -80,6 +80,10 @@ class Charge:
         """Say whether the seat has a page, here or through another node."""
         return bool(live.pages[seat]) or seat in self._leases.elsewhere(live.id)
 
+    def keeps(self, live: Live, seat: Seat) -> bool:
+        """Say whether what the seat chooses is stored by this node: its page is here, or nowhere else."""
+        return bool(live.pages[seat]) or (self.has(live) and seat not in self._leases.elsewhere(live.id))
+
     def consider(self, live: Live) -> None:
         """Seek the lease where people are here, or nobody is anywhere and something goes on; else leave it."""
         elsewhere = self._leases.elsewhere(live.id)

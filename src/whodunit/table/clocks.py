@@ -128,27 +128,25 @@ def standing(room: Room, table: Table | None) -> Limit | None:
     return room.limit if offer is not None and room.limit is not None and room.limit.since == offer.since else None
 
 
-def due(room: Room, table: Table | None) -> int | None:
-    """Return when a table that never sleeps next does something by itself; None: never, or it sleeps."""
+def due(room: Room, table: Table | None, now: int) -> int | None:
+    """Return when a table that never sleeps next does something by itself; None: never, or it sleeps.
+
+    It follows from what everybody may know: whether an answer has been chosen, or could be, plays no part.
+    """
     if table is None or table.closed or room.paused is not None or not isinstance(room.laid.allowance, pace.Days):
         return None
     limit = standing(room, table)
     moments = [first_end(room), limit.ends if limit else None]
     for seat in table.awaiting - {TABLE}:
         chair = room.chairs[seat]
-        if seat in table.asked and chair.due is not None and (chair.player is None or chair.due.chosen):
-            moments.append(chair.due.moment)
-        elif chair.player is not None:
+        if chair.player is not None or _is_owed(table, seat, chair):
             moments.append(LONG_AGO)
-        if chair.player is None and _is_owed(table, seat, chair):
-            moments.append(LONG_AGO)
+        elif seat in table.asked and chair.due is not None:
+            moments.append(chair.due.at if chair.due.at > now else chair.due.last)
     return min((moment for moment in moments if moment is not None), default=None)
 
 
 def _is_owed(table: Table, seat: Seat, chair: Chair) -> bool:
     """Say whether a player who wants to be told of being waited for has not been: the house may be shut before."""
     since = pace.waited(table, seat)
-    if chair.hook is None or since is None or since <= chair.hook.since:
-        return False
-    chooses = chair.due is not None and not chair.due.chosen and pace.chooses(table, seat)
-    return seat not in table.asked or chooses
+    return chair.hook is not None and since is not None and since > chair.hook.since

@@ -5,13 +5,15 @@ leaves the server in no form; what a viewer may know of a room is built from the
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from whodunit.core.notes import Assistance
 from whodunit.core.types import Seat, StandingOrder
+from whodunit.core.wire import encode
 from whodunit.table.case import Header
 from whodunit.table.pace import Allowance, Pace, Untimed
 from whodunit.table.seal import Seal
@@ -127,26 +129,21 @@ class CaughtUp(Private, frozen=True):
 
 
 class Asked(Private, frozen=True):
-    """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers if it has no choice."""
+    """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers if it chooses nothing.
+
+    Entries of earlier versions have null where the seat had a choice, and a `Selected` of its own behind them.
+    """
 
     since: int
     due: int
     action: Raw
-    """JSON's null where it has a choice; msgspec cannot read `Raw | None`."""
+    """JSON's null where the answer is typed: who counts is not shown the number. msgspec cannot read `Raw | None`."""
     until: int | None = None
     """Of an answer that is typed: how long its player is waited for."""
     latest: int | None = None
-    """Of a choice where the table's own answer clock runs: how long its player is waited for, also without hurry."""
-
-    @property
-    def forced(self) -> Raw | None:
-        """The only answer there is, or None where the seat has a choice."""
-        return None if bytes(self.action) == b"null" else self.action
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether something is chosen for the seat at once; not what is typed: who counts is not shown the number."""
-        return self.forced is None and self.until is None
+    """Where the table's own answer clock runs: how long the seat's player is waited for, also without hurry."""
+    pad: str = ""
+    """See `padded`."""
 
 
 class Selected(Private, frozen=True):
@@ -155,6 +152,8 @@ class Selected(Private, frozen=True):
     since: int
     action: Raw
     chosen: bool
+    pad: str = ""
+    """See `padded`."""
 
 
 class Ordered(Private, frozen=True):
@@ -316,6 +315,14 @@ AnyEntry: TypeAlias = (
 )
 
 _DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
+ENTRY_BYTES: Final = 256
+"""How long an entry about an answer is, whatever the answer."""
+Answering = TypeVar("Answering", Asked, Selected)
+
+
+def padded(entry: Answering) -> Answering:
+    """Return the entry in the one size that all of its kind have: what is written must not tell what it says."""
+    return replace(entry, pad=" " * (-len(encode(entry)) % ENTRY_BYTES))
 
 
 def decode(body: bytes) -> tuple[AnyEntry, ...]:

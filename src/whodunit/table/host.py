@@ -6,7 +6,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from msgspec import Raw
 from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored, StillOpen
@@ -19,13 +18,13 @@ from whodunit.table import room as rooms
 from whodunit.table.case import Case, Header
 from whodunit.table.charge import Alone, Charge
 from whodunit.table.clock import Clock
-from whodunit.table.entries import AnyEntry, Asked, Began, Laid, Selected, are_asides, decode
+from whodunit.table.entries import AnyEntry, Began, Laid, are_asides, decode
 from whodunit.table.falls import Decider, Draws, Falls, here
 from whodunit.table.hearing import with_clips
 from whodunit.table.limits import RETRY_MS, Limits
-from whodunit.table.live import DATED_MS, Change, Live, grown, listing_of, newly_listed
+from whodunit.table.live import DATED_MS, Change, Choice, Live, Ring, grown, listing_of, newly_listed
 from whodunit.table.reading import Reading
-from whodunit.table.record import bare, unpack
+from whodunit.table.record import bare, packed, unpack
 from whodunit.table.room import Room
 from whodunit.table.table import Table
 
@@ -75,7 +74,7 @@ class Host:
         for entry in entries:
             room = rooms.evolve(room, entry)
         live = Live(id, room, None)
-        live.listed = listing_of(id, room, None, self.clock.now())
+        live.listed = listing_of(id, room, None, self.clock.now(), self.clock.now())
         record = Record("room", 1, room.size, encode((laid, *entries)))
         await self.store.append(id, [record], (), live.listed)
         self._adopt(live, self.bus.listen(id))
@@ -116,6 +115,12 @@ class Host:
         self._resume(live)
         self._tell(Change(live))
 
+    def attended(self, live: Live) -> None:
+        """Take in who has a page here, and elsewhere: what they choose is stored by the node that has it."""
+        live.elsewhere = self.charge.attended(live)
+        if live.table is not None and live.table.asked:
+            self._schedule(live)
+
     def wake(self, live: Live) -> None:
         """Say that somebody who plays here is there again, though nothing has changed."""
         self._tell(Change(live))
@@ -127,19 +132,23 @@ class Host:
 
     def release(self, live: Live) -> None:
         """Forget a table that nobody looks at; answers that are due keep it, and a bot's thought."""
-        busy = live.timers or live.limit or live.flag or live.thinking or live.lock.locked() or live.falling
-        busy = busy or live.calling
-        if not busy and self.tables.get(live.id) is live:
+        rings = live.timers or live.limit or live.flag
+        busy = live.thinking or live.lock.locked() or live.falling or live.calling or live.choices
+        if not rings and not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
             self._ears.pop(live.id).cancel()
             self.charge.leave(live)
 
     async def close(self) -> None:
-        """Finish what is being stored; begin nothing new."""
+        """Store what has been chosen, as at any instant, and finish what is being stored; begin nothing new."""
+        rings = [(live, seat, ring) for live in self.tables.values() for seat, ring in live.timers.items()]
         self.closing = True
         self.falls.close()
         for live in self.tables.values():
             live.silence()
+        for live, seat, ring in rings:
+            if ring.keeps:
+                self.spawn(self.quietly(self._change(live, partial(self._keep, live, seat, ring.since))))
         for ear in self._ears.values():
             ear.cancel()
         # One answer may lead to the next; with time standing still for the timers, this ends.
@@ -201,22 +210,36 @@ class Host:
         """Take the seat's last action back, or raise Illegal."""
 
         async def change() -> None:
-            table, batch = pauses.played(live, seat, "undo").undo(seat)
-            await self._store(live, table, batch)
+            table = pauses.played(live, seat, "undo")
+            if live.undoer != seat:
+                raise Illegal(seat, "undo", table.offers_of(seat))
+            await self._store(live, *table.undo(seat))
 
         await self._change(live, change)
 
-    async def select(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> None:
-        """Choose the answer that an asked seat will give at its moment; given at once if that has passed."""
+    def select(
+        self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False
+    ) -> "asyncio.Future[None]":
+        """Choose the answer that an asked seat will give at its moment, or raise Illegal; done when that is stored.
 
-        async def change() -> None:
-            table, due = pauses.played(live, seat, action, leased=leased), live.room.chairs[seat].due
-            if due is None or due.since != since or not table.admits(seat, since, action):
-                raise Illegal(seat, action, table.offers_of(seat))
-            entry = Selected(at=self.clock.now(), seat=seat, since=since, action=Raw(encode(action)), chosen=True)
-            await self._store(live, None, None, (entry,), leased=leased, joint=True)
-
-        await self._change(live, change)
+        It is noted here and now, and nothing else happens: no lock, no commit, no timer tells anybody that somebody has
+        chosen. Only where the table waits for a person is it given at once; a bot's late answer waits for a beat.
+        """
+        table, due = pauses.played(live, seat, action, leased=leased), live.room.chairs[seat].due
+        # A bot that is asked may interrupt instead: that has its moment too.
+        admitted = any(offer.admits(action) for offer in table.offers_of(seat) if leased or offer.since == since)
+        if due is None or due.since != since or not admitted:
+            raise Illegal(seat, action, table.offers_of(seat))
+        choice = Choice(since, action)
+        if (before := live.choice(seat)) is not None:
+            choice.waiting = before.waiting
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        stored.add_done_callback(_heard_of)
+        choice.waiting.append(stored)
+        live.choices[seat] = choice
+        if due.at <= self.clock.now() and (not leased or not self.haste):
+            self.spawn(self.quietly(self._due(live, seat, since)))
+        return stored
 
     async def case(self, live: Live) -> Case:
         """Return the whole record of a game that is over; StillOpen before."""
@@ -265,9 +288,9 @@ class Host:
         if batch is not None:
             assert table is not None
             batch, blobs = bare(replace(batch, at=now))
-            records.append(Record("case", batch.seq, table.seq, encode(batch)))
+            records.append(Record("case", batch.seq, table.seq, packed(batch)))
             if table.asked:
-                entries += answers.drawn(live, table, now, self.haste)
+                entries += answers.drawn(live, table, batch, now, self.haste)
             entries += self._limits.begun(live, table, batch, now)
         room, table, listing = live.room, table or live.table, None
         if entries:
@@ -279,17 +302,17 @@ class Host:
         shown = batch is not None or not asides  # what concerns one seat alone moves nothing in any list
         dated = live.listed is not None and now - live.listed.at < DATED_MS
         if live.tireless or (shown and (not (dated and asides) or (table and table.closed))):
-            listing = newly_listed(live, room, table, now if shown else live.at)
+            listing = newly_listed(live, room, table, now if shown else live.at, now)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed
         live.room, live.table = room, table
         if batch is not None:
             live.confide(batch)
+        batches = (batch,) if batch else ()
+        if live.choices:
+            live.settle(batches)
         self._schedule(live)
-        self._tell(Change(live, (batch,) if batch else (), entries))
-        for entry in entries:
-            if isinstance(entry, Asked) and answers.is_open(live, entry, now):
-                self.spawn(self.quietly(self._by_habit(live, entry.seat)))
+        self._tell(Change(live, batches, entries))
         await self.bus.publish(live.id, live.size)
         if listing and shown:
             await self.bus.publish(HALL, live.size)
@@ -300,6 +323,7 @@ class Host:
         records, batches = await asyncio.gather(news, self.batches(live, live.table.seq if live.table else 0))
         entries = [entry for record in records for entry in decode(record.body)]
         batches = [*live.take(entries, batches)]
+        live.settle(batches)
         self._schedule(live)
         if entries or batches:
             self._tell(Change(live, tuple(batches), tuple(entries)))
@@ -310,44 +334,56 @@ class Host:
 
     # --- Answers ---
 
-    async def _by_habit(self, live: Live, seat: Seat) -> None:
-        """Choose for a player who has a choice and has not chosen; when everybody has been told, so nobody waits."""
-
-        async def change() -> None:
-            if entry := answers.chosen_by_habit(live, seat, self.clock.now()):
-                await self._store(live, None, None, (entry,), joint=True)
-
-        await self._change(live, change)
-
     def _schedule(self, live: Live) -> None:
-        """Set a timer for every answer that will be due here, and forget those that nobody waits for."""
+        """Set a timer for what comes next of every asked seat's answer, and forget those that nobody waits for."""
         self._limits.schedule(live)
-        going = live.table is not None and not live.table.closed and live.room.paused is None
-        awaited = live.table.asked if live.table and going and self.charge.has(live) else ()
-        if not awaited and not live.timers:
+        going = live.table is not None and not live.table.closed and live.room.paused is None and not self.closing
+        asked = live.table.asked if live.table and going else ()
+        if not asked and not live.timers:
             return
         for seat in [*live.timers]:
-            since, moment, timer = live.timers[seat]
-            due = live.room.chairs[seat].due
-            if seat not in awaited or due is None or (due.since, due.moment) != (since, moment):
-                timer.cancel()
-                del live.timers[seat]
-        for seat in awaited:
-            due = live.room.chairs[seat].due
-            if due is not None and seat not in live.timers and (wait := due.moment - self.clock.now()) > 0:
-                timer = self.clock.after(wait, partial(self._ring, live, seat, due.since))
-                live.timers[seat] = (due.since, due.moment, timer)
+            if seat not in asked:
+                live.timers.pop(seat).timer.cancel()
+        gives, now = self.charge.has(live), self.clock.now()
+        for seat in asked:
+            due, old = live.room.chairs[seat].due, live.timers.get(seat)
+            since = -1 if due is None else due.since
+            keeps = self.charge.keeps(live, seat) or (old is not None and old.since == since and old.keeps)
+            if old is not None and old.since == since and old.moment <= now:
+                continue  # it is about to ring
+            moment = answers.rings(live, seat, now, self.haste, gives=gives, keeps=keeps)
+            if old is not None and (old.since, old.moment, old.keeps) != (since, moment, keeps):
+                live.timers.pop(seat).timer.cancel()
+            if moment is not None and seat not in live.timers:
+                timer = self.clock.after(moment - now, partial(self._ring, live, seat, since))
+                live.timers[seat] = Ring(since, moment, keeps, timer)
 
     def _ring(self, live: Live, seat: Seat, since: int) -> None:
-        if self.charge.has(live):
-            self.spawn(self._answer(live, seat, since))
+        ring = live.timers.pop(seat, None)
+        if ring is not None and (early := ring.moment - self.clock.now()) > 0:  # the loop's clock is another one
+            timer = self.clock.after(early, partial(self._ring, live, seat, since))
+            live.timers[seat] = ring._replace(timer=timer)
+        elif not self.closing:
+            self.spawn(self.quietly(self._due(live, seat, since, ring)))
 
-    async def _answer(self, live: Live, seat: Seat, since: int) -> None:
-        """Give the answer whose moment has come, unless it waits; then it is given with a later change."""
-        live.timers.pop(seat, None)
+    async def _due(self, live: Live, seat: Seat, since: int, ring: Ring | None = None) -> None:
+        """Give the answer whose moment has come; until then, or if it waits, store what is chosen, if anything."""
         async with live.lock:
-            await self._give(live, seat, since)
-            await self._give_overdue(live)
+            try:
+                await self._give(live, seat, since)
+                due = live.room.chairs[seat].due
+                # Behind its moment nothing is stored but what somebody chose whom the table waits for.
+                chosen = ring is None and live.choice(seat) is not None
+                if chosen or (ring is not None and ring.keeps and due is not None and ring.moment <= due.at):
+                    await self._tried(live, partial(self._keep, live, seat, since))
+                await self._give_overdue(live)
+            finally:
+                self._schedule(live)  # also where the disk would not take it now
+
+    async def _keep(self, live: Live, seat: Seat, since: int) -> None:
+        """Store what an asked seat will answer, chosen or not: one entry of one size in every world."""
+        if entry := answers.kept(live, seat, since, self.clock.now()):
+            await self._store(live, None, None, (entry,), joint=True)
 
     async def _give_overdue(self, live: Live) -> None:
         """Give the answers whose moment has come by now: in a house without pauses every one, and no timer runs."""
@@ -359,11 +395,13 @@ class Host:
 
     async def _give(self, live: Live, seat: Seat, since: int) -> None:
         async def change() -> None:
-            action = answers.given(live, seat, since)
-            if live.table is None or action is None:
+            action = answers.given(live, seat, since, self.clock.now())
+            if live.table is None or action is None or not self.charge.has(live):
                 return
+            interrupts = type(action) in live.game.INFO.interrupts
             try:
-                table, batch = self._acted(live.table, seat, since, action)
+                offered = live.table.since(seat, action) if interrupts else since
+                table, batch = self._acted(live.table, seat, offered, action, bot=interrupts)
             except Illegal:
                 return  # taken back, or answered through another node
             await self._store(live, table, batch, leased=True, joint=True)
@@ -386,3 +424,9 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _heard_of(stored: "asyncio.Future[None]") -> None:
+    """Take in what became of a choice: whoever made it may have gone."""
+    if not stored.cancelled():
+        stored.exception()

@@ -11,9 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit import games
+from whodunit.core.errors import Illegal
 from whodunit.core.ports import Listing, Record
-from whodunit.core.types import NOBODY, TABLE, Batch, Event, Game, Seat
-from whodunit.core.wire import blobs_of
+from whodunit.core.types import NOBODY, TABLE, Action, Batch, Event, Game, Seat
+from whodunit.core.wire import blobs_of, encode
 from whodunit.table import room as rooms
 from whodunit.table.clock import Timer
 from whodunit.table.clocks import due
@@ -49,6 +50,33 @@ class Noise(NamedTuple):
     """The first event of its batch."""
 
 
+class Choice:
+    """What an asked seat's player has chosen, or its bot: noted, and stored with the next instant or the answer."""
+
+    def __init__(self, since: int, action: Action) -> None:
+        self.since = since
+        self.action = action
+        self.waiting: list[asyncio.Future[None]] = []
+        """Who wants to know when it is stored; also whoever chose something else before."""
+
+    def settle(self, error: Exception | None = None) -> None:
+        """Tell them that it is, or why it will never be."""
+        for stored in self.waiting:
+            if not stored.done():
+                stored.set_result(None) if error is None else stored.set_exception(error)
+        self.waiting.clear()
+
+
+class Ring(NamedTuple):
+    """What rings when something of an asked seat's answer is to be stored or given."""
+
+    since: int
+    moment: int
+    keeps: bool
+    """Whether what is chosen is stored here, until the answer is given."""
+    timer: Timer
+
+
 class Live:
     """The table as this process knows it; only the host changes it, one change at a time."""
 
@@ -58,8 +86,10 @@ class Live:
         self.table = table
         self.game: Game = games.get(room.laid.game)
         self.lock = asyncio.Lock()
-        self.timers: dict[Seat, tuple[int, int, Timer]] = {}
-        """By asked seat: since when, for when, and what rings when its answer is due."""
+        self.timers: dict[Seat, Ring] = {}
+        """By asked seat."""
+        self.choices: dict[Seat, Choice] = {}
+        """By asked seat: what has been chosen and not stored yet."""
         self.limit: tuple[int, Timer] | None = None
         """When time does what TABLE is offered, and what rings then; None while no time runs."""
         self.flag: tuple[int, Timer] | None = None
@@ -115,6 +145,33 @@ class Live:
         """Return the events whose secrets the seat shares, oldest first: what its habits go by."""
         return [event for event in self._confided if seat in event.known_to]
 
+    def choice(self, seat: Seat) -> Choice | None:
+        """Return what the seat has chosen to answer and is not stored yet."""
+        choice, due = self.choices.get(seat), self.room.chairs[seat].due
+        return choice if choice is not None and due is not None and due.since == choice.since else None
+
+    def settle(self, batches: Sequence[Batch]) -> None:
+        """Tell whoever chose an answer that it is stored, or that another one was given, if these batches say so."""
+        for seat, choice in [*self.choices.items()]:
+            due, table = self.room.chairs[seat].due, self.table
+            if table is None or seat not in table.asked or due is None or due.since != choice.since:
+                given = any(
+                    batch.cause and (batch.cause.seat, batch.cause.action) == (seat, choice.action) for batch in batches
+                )
+                choice.settle(None if given else Illegal(seat, choice.action, ()))
+                del self.choices[seat]
+            elif due.chosen and due.action is not None and bytes(due.action) == encode(choice.action):
+                choice.settle()
+                del self.choices[seat]
+
+    @property
+    def undoer(self) -> Seat | None:
+        """Who may take the last action back: nobody while a bot is waited for, which has begun to think about it."""
+        table = self.table
+        if table is None or table.undoer is None or any(map(self.plays, table.awaiting)):
+            return None
+        return table.undoer
+
     @property
     def last_noise(self) -> Noise | None:
         """The clip that is released last."""
@@ -162,7 +219,9 @@ class Live:
 
     def silence(self) -> None:
         """Let no timer ring any more."""
-        for timed in (*self.timers.values(), self.limit, self.flag):
+        for ring in self.timers.values():
+            ring.timer.cancel()
+        for timed in (self.limit, self.flag):
             if timed is not None:
                 timed[-1].cancel()
 
@@ -193,17 +252,17 @@ def digest(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def listing_of(id: str, room: Room, table: Table | None, now: int) -> Listing:
-    """Return how a table stands in lists."""
+def listing_of(id: str, room: Room, table: Table | None, at: int, now: int) -> Listing:
+    """Return how a table that last moved at `at` stands in lists."""
     keys = _digests((room.laid.code, *filter(None, map(room.key, range(len(room.chairs))))))
     shown = room.laid.public and not room.withdrawn
-    return Listing(id, stage_of(table), shown, room.people, keys, now, due(room, table))
+    return Listing(id, stage_of(table), shown, room.people, keys, at, due(room, table, now))
 
 
-def newly_listed(live: Live, room: Room, table: Table | None, now: int) -> Listing | None:
+def newly_listed(live: Live, room: Room, table: Table | None, at: int, now: int) -> Listing | None:
     """Return how the table now stands in lists, or None if that has not changed, but for when it last moved."""
-    new, old = listing_of(live.id, room, table, now), live.listed
-    return None if old is not None and now - old.at < DATED_MS and replace(new, at=old.at) == old else new
+    new, old = listing_of(live.id, room, table, at, now), live.listed
+    return None if old is not None and at - old.at < DATED_MS and replace(new, at=old.at) == old else new
 
 
 @lru_cache

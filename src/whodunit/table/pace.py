@@ -12,7 +12,7 @@ from whodunit.core.types import TABLE, Action, Game, Seat
 from whodunit.table.table import Table
 
 Pace: TypeAlias = Literal["quick", "normal", "steady", "slow", "unhurried"]
-"""How long answers take; unhurried: whoever can choose takes as long as they like, which can be read."""
+"""How long answers take; unhurried: every person who is asked takes as long as they like, choice or none."""
 
 SECONDS: Final[dict[Pace, tuple[int, int]]] = {
     "quick": (2, 5),
@@ -72,16 +72,6 @@ def answers(game: Game, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     return tuple([offer for offer in offers if offer.action in game.INFO.answers])
 
 
-def forced(due: tuple[Offer, ...]) -> Action | None:
-    """Return the only one of these answers, or None where the seat has a choice."""
-    return due[0].at(0) if len(due) == 1 and due[0].count == 1 else None
-
-
-def chooses(table: Table, seat: Seat) -> bool:
-    """Say whether an asked seat has a choice."""
-    return forced(answers(table.game, table.offers[seat])) is None
-
-
 def waited(table: Table, seat: Seat) -> int | None:
     """Return since when the game waits for something of the seat's that is no interrupt."""
     interrupts = table.game.INFO.interrupts
@@ -128,7 +118,7 @@ def limit(table: Table, action: type[Action], allowance: Allowance, haste: float
 def answer_limit(table: Table, due: tuple[Offer, ...], pace: Pace, allowance: Allowance, haste: float) -> int | None:
     """Return after how many milliseconds an answer is given for a player who has not given it; None: at its moment.
 
-    That an answer is typed is the same in every world; that an unhurried one is waited for can be read, and is said.
+    That an answer is typed is the same in every world, and so is that an unhurried one is waited for.
     """
     kind = typed(table.game, due)
     if kind is None and pace != "unhurried":

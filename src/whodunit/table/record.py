@@ -1,11 +1,12 @@
 """A batch as it is written: in a store's record and as a line of a case file."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 
+from whodunit.core.redact import hidden
 from whodunit.core.rng import Draw
 from whodunit.core.types import Action, Batch, Blob, Cause, Game, Seat, Undone
 from whodunit.core.wire import attach, detach, encode
@@ -86,6 +87,21 @@ def bare(batch: Batch) -> tuple[Batch, tuple[Blob, ...]]:
 def whole(batch: Batch, data: Mapping[str, bytes]) -> Batch:
     """Return the batch with the bytes of its blobs, as far as they are there."""
     return msgspec.structs.replace(batch, events=tuple(attach(event, data) for event in batch.events))
+
+
+def packed(batch: Batch) -> bytes:
+    """Encode a batch for the store, as long as what everybody may know of it says: its secrets take up a fixed room."""
+    body = encode(batch)
+    events = [hidden(event) for event in batch.events]
+    if all(closed is event for closed, event in zip(events, batch.events, strict=True)):
+        return body
+    public = len(encode(msgspec.structs.replace(batch, events=tuple(events), cause=None, draws=())))
+    secret = max(SECRET_BYTES, 1 << (len(body) - public).bit_length())
+    return body.ljust(public + secret)
+
+
+SECRET_BYTES: Final = 256
+"""How much room secrets get in a record at least; what needs more gets twice as much, and so on."""
 
 
 def unpack(body: bytes, game: Game) -> Batch:

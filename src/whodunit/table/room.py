@@ -64,17 +64,19 @@ class Due(Struct, frozen=True):
     until: int | None = None
     """How long its player is waited for; None: it is given at its moment, whatever is chosen then."""
     latest: int | None = None
-    """As `until`, of any choice where the table has an answer clock."""
+    """As `until`, of any answer where the table has an answer clock."""
+    asked: int = 0
+    """When the question was put: from it follows when choices are stored."""
 
     @property
-    def moment(self) -> int:
-        """When it is given, as things stand."""
-        return self.at if self.chosen else self.until or self.latest or self.at
+    def last(self) -> int:
+        """When it is given at the latest, unless its player is waited for without end."""
+        return self.until or self.latest or self.at
 
     def later(self, by: int) -> "Due":
         """Return the same answer, put off by so many milliseconds."""
         until, latest = (None if moment is None else moment + by for moment in (self.until, self.latest))
-        return replace(self, at=self.at + by, until=until, latest=latest)
+        return replace(self, at=self.at + by, until=until, latest=latest, asked=self.asked + by)
 
 
 class Limit(Struct, frozen=True):
@@ -334,20 +336,20 @@ def _rung(hook: Hook, since: int, how: How, at: int) -> Hook:
 
 
 def _put_off(chair: Chair, now: int, paused: int | None) -> Chair:
-    if chair.due is None or paused is None or chair.due.moment < paused:
+    if chair.due is None or paused is None or chair.due.last < paused:
         return chair
     return replace(chair, due=chair.due.later(now - paused))
 
 
-def _own(action: Raw | None) -> Raw | None:
-    """Return bytes of its own: a piece of a record would keep all of it in mind."""
-    return None if action is None else action.copy()
+def _own(action: Raw) -> Raw | None:
+    """Return an answer, or None, in bytes of its own: a piece of a record would keep all of it in mind."""
+    return None if bytes(action) == b"null" else action.copy()
 
 
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
         case Asked(since=since, due=due, until=until, latest=latest):
-            return replace(chair, due=Due(since, due, _own(entry.forced), until=until, latest=latest))
+            return replace(chair, due=Due(since, due, _own(entry.action), until=until, latest=latest, asked=entry.at))
         case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
             if due_now is None or due_now.since != since:

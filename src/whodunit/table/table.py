@@ -36,7 +36,7 @@ class Table(Struct, frozen=True):
     abandoned: bool = False
     """Whether the case was closed though the game has no end: nobody is awaited any more."""
     takeback: "tuple[Seat, Table] | None" = None
-    """Who may take the last action back, and the table before it."""
+    """Who did the last action, if it can be taken back, and the table before it; see `undoer`."""
     undated: tuple[Sequence[Offer], ...] = ()
     """The offers as the rules made them: where these are the very same again, so are their dates."""
 
@@ -83,9 +83,18 @@ class Table(Struct, frozen=True):
                 return True
         return False
 
+    def since(self, seat: Seat, action: Action) -> int:
+        """Return the date of the seat's offer that admits the action."""
+        return next(offer.since for offer in self.offers_of(seat) if offer.admits(action))
+
+    @property
+    def undoer(self) -> Seat | None:
+        """Who may take the last action back: nobody once somebody is asked, whose pause may have been read."""
+        return None if self.takeback is None or self.asked else self.takeback[0]
+
     def undo(self, seat: Seat) -> "tuple[Table, Batch]":
         """Take the seat's last action back, if nobody could have learned from it or acted on it."""
-        if self.takeback is None or self.takeback[0] != seat:
+        if self.takeback is None or self.undoer != seat:
             raise Illegal(seat, "undo", self.offers_of(seat))
         batch = Batch(seq=self.seq + 1, events=(Undone(back_to=self.takeback[1].seq),))
         return self.grow(batch), batch

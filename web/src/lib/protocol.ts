@@ -681,6 +681,7 @@ export interface Answer {
   left_ms: number
   selected: unknown
   chosen: boolean
+  kept: boolean
 }
 /**
  * Where I am told that it is my turn.

@@ -55,6 +55,8 @@ export class Refusal extends Error {
 interface Pending {
   frame: string
   sent: boolean
+  /** Whether the reply comes when it is due: then what is heard meanwhile says that the line is alive. */
+  patient: boolean
   resolve: (value: never) => void
   reject: (refusal: Refusal) => void
   timer: ReturnType<typeof setTimeout>
@@ -66,6 +68,8 @@ const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
 /** Without a reply for so long the line is dead, whatever the browser thinks. */
 const REPLY_MS = 20_000
+/** What is replied to when its moment comes; that it has arrived is told at once, by another frame. */
+const PATIENT: ReadonlySet<string> = new Set(['select'] satisfies Wish['type'][])
 
 /** One line to the server for the whole page. It mends itself, and after a break asks only for what is new. */
 export class Socket {
@@ -86,6 +90,8 @@ export class Socket {
   #looking = false
   /** Tables that were asked for anew after a gap; a second gap makes them start from nothing. */
   #gaps = new Set<string>()
+  /** When the server was last heard. */
+  #heardAt = 0
 
   constructor(connect: () => WebSocket) {
     this.#connect = connect
@@ -117,7 +123,8 @@ export class Socket {
     const n = ++this.#number
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#silent(n), REPLY_MS)
-      this.#pending.set(n, { frame: JSON.stringify({ ...wish, n }), sent: false, resolve, reject, timer })
+      const patient = PATIENT.has(wish.type)
+      this.#pending.set(n, { frame: JSON.stringify({ ...wish, n }), sent: false, patient, resolve, reject, timer })
       if (this.state === 'open') this.#send(n)
     })
   }
@@ -171,6 +178,7 @@ export class Socket {
   }
 
   #hear(tell: AnyTell): void {
+    this.#heardAt = performance.now()
     switch (tell.type) {
       case 'welcome':
         this.welcome = tell
@@ -291,6 +299,8 @@ export class Socket {
   }
 
   #silent(n: number): void {
+    const waiting = this.#pending.get(n)
+    if (waiting?.patient && waiting.sent && performance.now() - this.#heardAt < REPLY_MS) return
     const pending = this.#settle(n)
     pending?.reject(new Refusal('connection'))
     const socket = this.#socket

@@ -87,6 +87,29 @@ describe('asking', () => {
 
     expect(Line.all.length).toBeGreaterThan(1)
   })
+
+  test('a choice is replied to when it is stored, on a line that is heard meanwhile', async () => {
+    line().welcome()
+    const chosen = socket.ask({ type: 'select', table: 'x', since: 1, action: {} })
+    vi.advanceTimersByTime(100)
+    line().tell({ type: 'asked', table: 'x', answer: null })
+    vi.advanceTimersByTime(200_000)
+    line().tell({ type: 'done', n: 1, value: null })
+
+    expect(await chosen).toBeNull()
+    expect(Line.all.length).toBe(1)
+  })
+
+  test('a choice of which nothing is heard at all was sent on a dead line', async () => {
+    line().welcome()
+    vi.advanceTimersByTime(100)
+    const chosen = socket.ask({ type: 'select', table: 'x', since: 1, action: {} })
+    const settled = expect(chosen).rejects.toMatchObject({ reason: 'connection' })
+    vi.advanceTimersByTime(21_000)
+    await settled
+
+    expect(Line.all.length).toBeGreaterThan(1)
+  })
 })
 
 describe('coming back', () => {

@@ -3,6 +3,7 @@ import { comings } from '../lib/comings'
 import { t } from '../lib/i18n.svelte'
 import { announce, interrupt } from '../lib/live.svelte'
 import { play, shake, THEN_S } from '../lib/sound'
+import { isSame, type Deed } from './offers'
 import type { TableState } from './state.svelte'
 
 const MY_TURN_MS = 80
@@ -44,6 +45,16 @@ export function cues(table: TableState): void {
         play(cue)
       }
     })
+  })
+
+  let due = untrack(() => table.due)
+  $effect(() => {
+    const [was, is] = [due, table.due]
+    due = is
+    // However often the same is told, it is said once that it is noted, and once that it is kept.
+    const known = was?.chosen && was.since === is?.since && isSame(was.selected, is.selected as Deed)
+    if (!is?.chosen || (known && was.kept === is.kept)) return
+    untrack(() => announce(t(is.kept ? 'asked.kept' : 'asked.noted')))
   })
 
   $effect(() => {

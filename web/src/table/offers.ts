@@ -17,3 +17,12 @@ function leaves(choice: Choice, value: unknown): boolean {
 /** Whether an offer leaves these choices open. */
 export const admits = (offer: OfferNow, deed: Deed): boolean =>
   Object.entries(offer.choices).every(([field, choice]) => leaves(choice, deed[field]))
+
+/** Whether what will be done is this deed, however its fields are ordered. */
+export function isSame(done: unknown, deed: Deed): boolean {
+  const fields = Object.entries((done ?? {}) as Deed)
+  return (
+    fields.length === Object.keys(deed).length &&
+    fields.every(([field, value]) => JSON.stringify(value) === JSON.stringify(deed[field]))
+  )
+}

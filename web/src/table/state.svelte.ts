@@ -3,13 +3,13 @@ import type { GameClient, Group } from '../games'
 import { gt, has, i18n, say, t } from '../lib/i18n.svelte'
 import { live } from '../lib/live.svelte'
 import { listed } from '../lib/names'
-import type { Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
+import type { Answer, Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
 import { Refusal, socket, type TableFeed } from '../lib/socket.svelte'
 import { complain, refusal, toast } from '../lib/toasts.svelte'
 import { singly, standing } from './log'
 import { NotesState } from './notes/notes.svelte'
 import { nowKind, type NowKind } from './now'
-import { admits, type Deed } from './offers'
+import { admits, isSame, type Deed } from './offers'
 
 export type Eyes = number | 'all'
 export type Tab = 'table' | 'notes' | 'log' | 'chat'
@@ -41,6 +41,13 @@ const FOLLOW_MS = 10_000
 /** Refusals after which the page merely catches up: somebody was quicker. */
 const OVERTAKEN = new Set(['stale', 'illegal', 'conflict'])
 
+/** An answer of mine that is on its way. */
+interface Tap {
+  deed: Deed
+  /** What I was told when I chose it: whatever comes later knows better. */
+  told: Answer | null
+}
+
 /** One table on one page: what the server said, what is looked at, and the ways to ask for something. */
 export class TableState {
   readonly feed: TableFeed
@@ -55,6 +62,7 @@ export class TableState {
   /** Whether the chat is open where all panels show at once. */
   talking = $state(false)
   busy = $state(false)
+  #tapped = $state.raw<Tap | null>(null)
   /** What is on its way from seat to seat; a game says so when it hears of it. */
   passing = $state.raw<readonly Flight[]>([])
   bang = $state.raw<Loud | null>(null)
@@ -125,6 +133,19 @@ export class TableState {
     if (this.room.answer !== null) return true
     return this.now.awaiting.includes(this.me) && this.game.answering?.(this) === true
   }
+  /** The answer that I owe: as it was told, or as I have chosen since. */
+  due = $derived.by<Answer | null>(() => {
+    const [told, tap] = [this.room.answer, this.#tapped]
+    return told && tap?.told === told ? { ...told, selected: tap.deed, chosen: true, kept: false } : told
+  })
+  /** Whether the table waits for my answer, whatever I hold: an order answers for whoever has given one. */
+  get awaitsMe(): boolean {
+    return this.room.pace === 'unhurried' && this.room.order === null
+  }
+  /** Whether it does so without a clock. */
+  get unclocked(): boolean {
+    return this.awaitsMe && this.room.allowance.type === 'untimed'
+  }
   /** Whose eyes the shown view is: mine, or those of a closed case's replay. */
   get eyes(): Eyes | null {
     return this.looked?.eyes ?? this.me
@@ -193,11 +214,26 @@ export class TableState {
     if (!offer || this.busy) return false
     return this.#ask(() => socket.ask({ type: 'act', table: this.id, since: offer.since, action: deed }))
   }
-  /** Answer what I am asked: chosen now, given when its moment comes. */
+  /**
+   * Answer what I am asked: noted now, given when its moment comes. The reply comes when it is stored, which may take a
+   * while; until it is given I may choose anew, so nothing is busy meanwhile.
+   */
   async answer(deed: Deed): Promise<boolean> {
-    const due = this.room.answer
-    if (!due || this.#interrupts(deed.type)) return this.act(deed)
-    return this.#ask(() => socket.ask({ type: 'select', table: this.id, since: due.since, action: deed }))
+    if (!this.asked || this.#interrupts(deed.type)) return this.act(deed)
+    const since = this.room.answer?.since ?? this.taking(deed)?.since
+    if (since === undefined) return false
+    if (this.due?.chosen && isSame(this.due.selected, deed)) return true
+    const tap = (this.#tapped = { deed, told: this.room.answer })
+    try {
+      await socket.ask({ type: 'select', table: this.id, since, action: deed })
+      return true
+    } catch (error) {
+      // What I have chosen instead speaks for itself.
+      if (this.#tapped === tap) this.#overtaken(error)
+      return false
+    } finally {
+      if (this.#tapped === tap) this.#tapped = null
+    }
   }
   undo(): Promise<boolean> {
     return this.#ask(() => socket.ask({ type: 'undo', table: this.id }))
@@ -298,14 +334,16 @@ export class TableState {
       await ask()
       return true
     } catch (error) {
-      if (!(error instanceof Refusal) || !OVERTAKEN.has(error.reason)) complain(error)
-      else {
-        socket.refresh(this.id)
-        toast(refusal('overtaken'))
-      }
+      this.#overtaken(error)
       return false
     } finally {
       this.busy = false
     }
+  }
+  /** Catch up if somebody was quicker, else say what went wrong. */
+  #overtaken(error: unknown): void {
+    if (!(error instanceof Refusal) || !OVERTAKEN.has(error.reason)) return complain(error)
+    socket.refresh(this.id)
+    toast(refusal('overtaken'))
   }
 }
