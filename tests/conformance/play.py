@@ -68,8 +68,8 @@ def _step(table: Table, plug: Plug, left: int) -> tuple[Table, Batch]:
     assert table.awaiting, f"after event {table.seq} nobody is awaited and there is no outcome"
     for awaited in sorted(table.awaiting):
         assert table.offers[awaited], f"after event {table.seq} seat {awaited} is awaited and can do nothing"
-    if table.takeback is not None and left > 0 and rng.below("regret", 8) == 0:
-        return table.undo(table.takeback[0])
+    if table.undoer is not None and left > 0 and rng.below("regret", 8) == 0:
+        return table.undo(table.undoer)
     willing = [seat for seat in (*range(table.seats), TABLE) if table.offers[seat]]
     who = willing if rng.below("interrupt", 4) == 0 else sorted(table.awaiting)
     seat = who[rng.below("who", len(who))]

@@ -71,8 +71,12 @@ def pairs(
 
 def some(game: str, options: dict[str, Any], seats: int, viewer: Seat, seed: int) -> Pair:
     """Return a question; if any game has one, one where somebody has a choice in one of the worlds alone."""
-    found = [*islice(pairs(game, options, seats, viewer, seed), 12)]
-    return next((pair for pair in found if pair.tells), found[0])
+    found: list[Pair] = []
+    for pair in islice(pairs(game, options, seats, viewer, seed), 4):
+        if pair.tells:
+            return pair
+        found.append(pair)
+    return found[0]
 
 
 def drawn(game: str, seed: object, kept: Kept = "memory") -> Case | None:

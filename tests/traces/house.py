@@ -1,7 +1,7 @@
 """One world played in a house of its own, on a clock that only the test moves, with everything recorded."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
@@ -13,19 +13,20 @@ from tests.server.client import Refused
 from tests.server.sites import MIDNIGHT, Page, Parlour
 from tests.traces.pairs import Pair
 from tests.traces.stores import Kept, Node, Site, opened
-from tests.traces.trace import Entry, NotedBus, NotedClock, NotedCourier, NotedLock, NotedStore, Trace
+from tests.traces.trace import UNKNOWN, Entry, NotedBus, NotedClock, NotedCourier, NotedLock, NotedStore, Trace
 from whodunit.core.ports import Record
 from whodunit.core.types import TABLE, Action, Batch, Blob, Seat
 from whodunit.core.wire import encode
 from whodunit.games import get
 from whodunit.server import lobby, protocol, workers
+from whodunit.server.sockets import settled
 from whodunit.table import pace
 from whodunit.table import room as rooms
 from whodunit.table.case import Header
 from whodunit.table.entries import AnyEntry, Began, HandedOver, Hooked, Laid, Sat, Turned
 from whodunit.table.live import Live, listing_of
 from whodunit.table.pace import Allowance, Pace, Untimed
-from whodunit.table.record import bare
+from whodunit.table.record import bare, packed
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 
@@ -122,12 +123,19 @@ class Thinking(workers.Workers):
         self._clock = clock
         self._thought = thought
         self._node = node
-        self._places: dict[str, int] = {}
+        self._places: dict[int, int] = {}
+        """By job: its entry in the trace."""
         self._running: dict[int, asyncio.Lock] = {}
 
-    async def ask(self, work: Callable[[Any], Any], key: Any, job: Any) -> Any:
-        place = self._trace.add(f"worker{self._node}", work.__name__, 0)
-        return await super().ask(partial(self._noted, work, place), key, job)
+    async def ask(self, work: Callable[[Any], Any], key: Any, job: Callable[[int], Awaitable[Any]]) -> Any:
+        place = self._trace.add(f"worker{self._node}", work.__name__, UNKNOWN)
+
+        async def made(after: int) -> Any:
+            wanted = await job(after)
+            self._places[id(wanted)] = place
+            return wanted
+
+        return await super().ask(work, key, made)
 
     async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:
         self._trace.add(f"worker{self._node}", work.__name__)
@@ -137,18 +145,10 @@ class Thinking(workers.Workers):
         self._trace.add(f"worker{self._node}", "decide")
         return await super().decide(table, work)
 
-    def _noted(self, work: Callable[[Any], Any], place: int, job: Any) -> Any:
-        """Do it, and say how much a bot that was asked has imagined: its lane is busy for so long."""
-        result = work(job)
-        if isinstance(job, workers.Think) and type(result) in get(job.seen.game).INFO.answers:
-            bot = workers._BOTS.get((job.seen.table, job.seen.seat, job.level))
-            assert bot is not None
-            self._trace.count(place, getattr(bot.player, "imagined", 0))
-        return result
-
     async def _queued(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
         async with self._running.setdefault(number, asyncio.Lock()):
             result = work(job)
+            self._trace.count(self._places.pop(id(job), UNKNOWN), _imagined(job, result))
             if isinstance(job, workers.Think) or work is workers.decided:
                 await self._clock.rest(self._thought)
             return result
@@ -158,6 +158,15 @@ class Thinking(workers.Workers):
 
     def close(self) -> None:
         """Nothing was begun."""
+
+
+def _imagined(job: Any, result: object) -> int:
+    """Return how much a bot that was asked has imagined: its lane is busy for so long. Of all else nothing is told."""
+    if not isinstance(job, workers.Think) or type(result) not in get(job.seen.game).INFO.answers:
+        return 0
+    bot = workers._BOTS.get((job.seen.table, job.seen.seat, job.level))
+    assert bot is not None
+    return getattr(bot.player, "imagined", 0)  # a player that imagines nothing has no such number
 
 
 class Eye(Page):
@@ -170,13 +179,16 @@ class Eye(Page):
 
     def send(self, frame: bytes | bytearray) -> None:
         self._trace.noticed += 1
-        self.seen.append((self._trace.now, bytes(frame)))
+        if self._trace.recording:
+            self.seen.append((self._trace.now, bytes(frame)))
 
     async def ask(self, kind: str, /, **fields: Any) -> Any:
         ask = msgspec.json.decode(msgspec.json.encode({"type": kind, "n": 1, **fields}), type=protocol.AnyAsk)
         reply = await self._reply(ask, lambda ask: self._parlour.house.answer(self, ask))
-        self._trace.noticed += 1
-        self.seen.append((self._trace.now, encode(reply)))
+        if isinstance(reply, asyncio.Future):  # noted: the reply comes when it is stored
+            reply.add_done_callback(lambda stored: self.send(encode(settled(ask, stored))))
+            return None
+        self.send(encode(reply))
         if isinstance(reply, protocol.Refused):
             raise Refused(reply.reason, reply.detail)
         return reply.value
@@ -225,14 +237,14 @@ async def store(pair: Pair, terms: Terms, past: Sequence[Batch], node: Node) -> 
     for batch in past:
         light, own = bare(replace(batch, at=LONG_AGO))
         table = table.grow(light)
-        records.append(Record("case", light.seq, light.last, encode(light)))
+        records.append(Record("case", light.seq, light.last, packed(light)))
         blobs += own
     room, entries = None, entered(pair, terms, tuple(sorted(table.awaiting - {TABLE, *table.asked})))
     for entry in entries:
         room = rooms.evolve(room, entry)
     assert room is not None
     records.insert(0, Record("room", 1, room.size, encode(entries)))
-    await node.store.append(TABLE_ID, records, blobs, listing_of(TABLE_ID, room, table, LONG_AGO))
+    await node.store.append(TABLE_ID, records, blobs, listing_of(TABLE_ID, room, table, LONG_AGO, LONG_AGO))
 
 
 # --- The play --------------------------------------------------------------------------------------------------------
@@ -262,12 +274,12 @@ class Scene:
         """Let everybody come, put the question, and let time pass."""
         await self._open()
         pair, viewer = self._pair, self._pair.viewer
-        if len(self.nodes) == 1:
+        if not self._site.leased:
             self._trace.begin()
         for seat in self._coming():
             await self._come(seat)
             await self._gather()
-        if len(self.nodes) > 1:  # who is where, and who runs the table, comes out in real time
+        if self._site.leased:
             self._trace.begin()
         ends = LASTS
         if pair.move is not None:
@@ -328,7 +340,7 @@ class Scene:
 
     async def _gather(self) -> None:
         """Wait until the nodes know who is where, and one of them runs the table: in real time, and only here."""
-        if len(self.nodes) == 1:
+        if not self._site.leased:
             return
         for _ in range(400):
             await asyncio.sleep(0.02)

@@ -9,8 +9,10 @@ import msgspec
 from tests.traces.house import LOOKS, PROGRAMME, PUT, Habits, Run, Terms
 from tests.traces.pairs import Pair
 from tests.traces.trace import Entry, at_rest, first_difference, side_by_side
+from whodunit.core.types import Seat
 from whodunit.games import get
 
+NEVER: Final = 1 << 60
 BEAT: Final = 1000
 """What comes late comes on a whole one of these, in milliseconds."""
 
@@ -39,7 +41,7 @@ def judged(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[
     """Check a pair of worlds, and return how far they could be compared, in milliseconds."""
     until = parted(*runs)
     ends = min(run.ended for run in runs) if until is None else until
-    one, other = (_before(run, ends, terms) for run in runs)
+    one, other = (_before(run, min(ends, _falling(pair, runs))) for run in runs)
     where = f"{pair.game} {pair.setting}, event {pair.pasts[0][-1].last}, viewer {pair.viewer}, {terms}, {habits}"
     assert first_difference(one, other) is None, f"{where}:\n{side_by_side(one, other)}"
     if until is not None:
@@ -52,6 +54,7 @@ def judged(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[
         assert ends >= least, f"{where}: compared until {ends} ms, and the answer was due at {least} ms"
     for run, own in zip(runs, habits, strict=True):
         _punctual(pair, terms, own, run, where)
+    _alike(pair, terms, habits, runs, where)
     return ends
 
 
@@ -61,9 +64,19 @@ def locked_by_readers(run: Run) -> list[Entry]:
     return [entry for entry in run.trace if entry.at in looks and entry.resource.startswith("lock")]
 
 
-def _before(run: Run, ends: int, terms: Terms) -> list[Entry]:
-    entries = [entry for entry in run.trace if entry.at < ends]
-    return entries if terms.kept == "memory" else at_rest(entries)
+def _before(run: Run, ends: int) -> list[Entry]:
+    return at_rest([entry for entry in run.trace if entry.at < ends])
+
+
+def _falling(pair: Pair, runs: Sequence[Run]) -> int:
+    """Return when something first falls in one world and not in the other.
+
+    When it fell is told with it: it is published as long after that as everybody can count.
+    """
+    if get(pair.game).INFO.sounds is None:
+        return NEVER
+    one, other = ([entry.at for entry in run.trace if entry.kind == "decide"] for run in runs)
+    return min({*one} ^ {*other}, default=NEVER)
 
 
 def _news(run: Run, at: int) -> bool:
@@ -86,19 +99,43 @@ def _earliest(pair: Pair, runs: Sequence[Run]) -> int:
     return min([*runs[0].due, *cut])
 
 
+def _first(pair: Pair, run: Run) -> tuple[int, Seat] | None:
+    """Return when the first answer was given, or a bot's first move made, and by whom; None: something else came."""
+    info = get(pair.game).INFO
+    later = [(at, batch.cause) for at, batch in run.batches if batch.cause is not None and (at > PUT or not pair.move)]
+    if not later or (type(later[0][1].action) in info.answers) != (pair.move is not None):
+        return None
+    at, cause = later[0]
+    return None if type(cause.action) in info.interrupts else (at, cause.seat)
+
+
 def _punctual(pair: Pair, terms: Terms, habits: Habits, run: Run, where: str) -> None:
     """Check that a bot answers at its moment or, if it thought longer, on the first whole beat after that."""
-    if pair.move is None or not run.batches:
+    first = _first(pair, run)
+    if pair.move is None or first is None or first[1] not in terms.bots:
         return
-    answers = get(pair.game).INFO.answers
-    later = [(at, batch) for at, batch in run.batches if at > PUT and batch.cause is not None]
-    if not later or later[0][1].cause is None or type(later[0][1].cause.action) not in answers:
+    moment = run.due[pair.awaited.index(first[1])]
+    late = first[0] - moment
+    assert late >= 0, f"{where}: answered {-late} ms before its moment"
+    assert late % BEAT == 0, f"{where}: answered {late} ms after its moment, which is on no beat"
+    # Where bots may interrupt, what they think of that comes first.
+    in_time = PUT + habits.thought <= moment and not get(pair.game).INFO.interrupts
+    assert late == 0 or not in_time, f"{where}: answered {late} ms late, and had thought in time"
+
+
+def _alike(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[Run, Run], where: str) -> None:
+    """Check that when an answer or a move comes follows from what people and bots did, and from no hand."""
+    first = [_first(pair, run) for run in runs]
+    times = [None if one is None else one[0] for one in first]
+    seat = next((one[1] for one in first if one is not None), None)
+    if seat is None:
         return
-    at, batch = later[0]
-    assert batch.cause is not None
-    moment = run.due[pair.awaited.index(batch.cause.seat)]
-    if batch.cause.seat in terms.bots:
-        late = at - moment
-        assert late >= 0, f"{where}: answered {-late} ms before its moment"
-        assert late % BEAT == 0, f"{where}: answered {late} ms after its moment, which is on no beat"
-        assert late == 0 or PUT + habits.thought > moment, f"{where}: answered {late} ms late, and had thought in time"
+    if seat in terms.bots:
+        if None not in times and pair.move is None:
+            apart = (times[0] or 0) - (times[1] or 0)
+            assert apart % BEAT == 0, f"{where}: a bot moved at {times} ms, which are no whole beats apart"
+        return
+    taps = [own.tap for own in habits]
+    in_time = all(tap is not None and PUT + tap <= min(runs[0].due, default=0) for tap in taps)
+    if taps[0] == taps[1] or in_time:
+        assert times[0] == times[1], f"{where}: answered at {times[0]} ms, and in the other world at {times[1]} ms"

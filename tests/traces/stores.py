@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -42,6 +42,8 @@ class Site(NamedTuple):
     nodes: tuple[Node, ...]
     hear: Callable[[], Awaitable[None]]
     """Wait until every node has heard what the others have said so far."""
+    leased: bool = False
+    """Whether who runs a table, and who is where, comes out in real time."""
 
 
 @asynccontextmanager
@@ -56,13 +58,8 @@ async def opened(kept: Kept, trace: Trace, cluster: str = "") -> AsyncIterator[S
                 for connection in (store._writes, store._reads):
                     connection.set_trace_callback(lambda text: _add_statement(trace, text))
                 yield Site((Node("", store, NoBus(), Alone()),), _nothing)
-        case "postgres":
-            address = await _schema(cluster)
-            with _logged(trace, ""):
-                store = await PostgresStore(address, "here").open()
-            yield Site((Node("", store, NoBus(), Alone()),), _nothing)
-        case "nodes":
-            async with _nodes(await _schema(cluster), trace) as site:
+        case "postgres" | "nodes":
+            async with _nodes(await _schema(cluster), trace, ("a", "b") if kept == "nodes" else ("",)) as site:
                 yield site
 
 
@@ -125,20 +122,21 @@ async def _schema(cluster: str) -> str:
 
 
 @asynccontextmanager
-async def _nodes(address: str, trace: Trace) -> AsyncIterator[Site]:
-    """Open two nodes on one database.
+async def _nodes(address: str, trace: Trace, names: Sequence[str]) -> AsyncIterator[Site]:
+    """Open nodes on one database.
 
     Notices reach all who listen in the order in which they were sent: when each node has heard one that was sent last,
     it has heard all others.
     """
     nodes, marks = [], dict[str, asyncio.Queue[str]]()
-    for name in ("a", "b"):
-        with _logged(trace, f" {name}"):
-            store = await PostgresStore(address, name).open()
-        board = await Switchboard(address, name).open()
+    for name in names:
+        label = f" {name}" if name else ""
+        with _logged(trace, label):
+            store = await PostgresStore(address, name or "here").open()
+        board = await Switchboard(address, name or "here").open()
         marks[name] = asyncio.Queue()
         await board._connection.add_listener(CHANNEL, _marker(marks[name]))
-        nodes.append(Node(f" {name}", store, board, board))
+        nodes.append(Node(label, store, board, board))
     crier = await asyncpg.connect(address)
     numbers = count()
 
@@ -150,7 +148,7 @@ async def _nodes(address: str, trace: Trace) -> AsyncIterator[Site]:
                 pass
 
     try:
-        yield Site(tuple(nodes), hear)
+        yield Site(tuple(nodes), hear, leased=True)
     finally:
         await crier.close()
 

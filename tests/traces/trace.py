@@ -53,6 +53,10 @@ class Trace:
         self._since = self._clock.now()
 
     @property
+    def recording(self) -> bool:
+        return self._since is not None
+
+    @property
     def now(self) -> int:
         """Milliseconds since the recording began."""
         return self._clock.now() - (self._clock.now() if self._since is None else self._since)
