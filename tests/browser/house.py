@@ -233,9 +233,9 @@ def _only(live: Live) -> Iterator[tuple[Seat, int, Action]]:
     """Yield the people who are asked and can answer one thing only, since when, and what."""
     for seat in live.table.asked if live.table else ():
         assert live.table is not None
-        only, due = pace.forced(pace.answers(live.game, live.table.offers[seat])), live.room.chairs[seat].due
-        if only is not None and due is not None and live.plays(seat) is None:
-            yield seat, due.since, only
+        offers, due = pace.answers(live.game, live.table.offers[seat]), live.room.chairs[seat].due
+        if len(offers) == offers[0].count == 1 and due is not None and live.plays(seat) is None:
+            yield seat, due.since, offers[0].at(0)
 
 
 def _code(id: str) -> str:

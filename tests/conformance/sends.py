@@ -72,22 +72,24 @@ def takes_back(played: Played) -> set[type[Action]]:
     events: list[Event] = []
     for number, (table, batch) in enumerate(zip(played.tables, played.batches, strict=True)):
         events.extend(batch.events)
-        last = table.takeback and table.takeback[0]
+        last = table.undoer
         for seat in played.viewers:
             if seat != last:
                 with pytest.raises(Illegal):
                     table.undo(seat)
         if batch.cause is None:
             continue
-        assert last == _who_may(played, batch), f"event {table.seq}: seat {last} may take it back"
+        assert last == _who_may(played, table, batch), f"event {table.seq}: seat {last} may take it back"
         if last is not None:
             _restores(table, played.tables[number - 1], last, events)
             taken.add(type(batch.cause.action))
     return taken
 
 
-def _who_may(played: Played, batch: Batch) -> Seat | None:
+def _who_may(played: Played, table: Table, batch: Batch) -> Seat | None:
     if batch.cause is None or batch.draws or type(batch.cause.action) not in played.game.INFO.undoable:
+        return None
+    if table.asked:  # how long the answer takes, or who answers, may have been read
         return None
     return batch.cause.seat
 

@@ -96,11 +96,15 @@ class Client:
 
     async def ask(self, kind: str, /, **fields: Any) -> Any:
         """Ask, and return what the reply carries; raise Refused with the reason."""
+        return await asyncio.wait_for(await self.begin(kind, **fields), 20)
+
+    async def begin(self, kind: str, /, **fields: Any) -> "asyncio.Future[Any]":
+        """Ask, and return what will be the reply: to a choice it comes when that is stored."""
         self._number += 1
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._replies[self._number] = reply
         await self.send(msgspec.json.encode({"type": kind, "n": self._number, **fields}))
-        return await asyncio.wait_for(reply, 20)
+        return reply
 
     async def send(self, data: bytes) -> None:
         await self.ws.send_bytes(data)

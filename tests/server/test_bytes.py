@@ -103,12 +103,16 @@ class Staged:
                 self.clock.move(live.limit[0])
                 await together(pages, batch.last)
                 return
-            await pages[seat].ask("select" if asked else "act", table="table", since=since, action=action)
-            if asked:
+            if not asked:
+                await pages[seat].ask("act", table="table", since=since, action=action)
+            else:
+                reply = await pages[seat].begin("select", table="table", since=since, action=action)
+                await pages[seat].until(lambda told: told.room["answer"]["chosen"])
                 await self._meanwhile(pages, seat)
                 due = live.room.chairs[seat].due
                 assert due is not None
                 self.clock.move(due.at)
+                await asyncio.wait_for(reply, 20)
         await together(pages, batch.last)
         if number % 5 == 0 and self.viewer != TABLE:
             await pages[self.viewer].ask("notes", table="table")

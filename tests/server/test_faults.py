@@ -22,6 +22,7 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import app, clips, housekeeping, workers
 from whodunit.server.runner import RETRY_MS, Runner
 from whodunit.server.serve import Discreet, Settings, _serve
+from whodunit.table.answers import BEAT_MS
 from whodunit.table.host import Host
 
 
@@ -195,8 +196,9 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
         watching, answered = asyncio.ensure_future(runner._watch(live)), store.answered
         await settle()
         assert (store.mute, store.answered) == (0, answered)
-        await pass_time(clock, RETRY_MS)
+        await pass_time(clock, BEAT_MS + RETRY_MS)
         assert store.answered > answered
+        await pass_time(clock, 20_000)
         await watching
         await runner.close()
         await host.close()
@@ -228,16 +230,16 @@ def test_a_process_that_dies_is_replaced_once_however_many_thoughts_it_had(monke
 
     async def scene() -> None:
         thinking = workers.Workers(1)
-        first, aside = made
+        bots, first, aside = made
         thoughts = [asyncio.ensure_future(thinking.once(f"table {number}", print, number)) for number in range(50)]
         await asyncio.sleep(0)
         for given in first.given:
             given.set_exception(BrokenProcessPool())
         await settle()
 
-        assert made[:2] == [first, aside]
-        assert [len(each.given) for each in made] == [50, 0, 50]
-        for number, given in enumerate(made[2].given):
+        assert made[:3] == [bots, first, aside]
+        assert [len(each.given) for each in made] == [0, 50, 0, 50]
+        for number, given in enumerate(made[3].given):
             given.set_result(number)
         assert await asyncio.gather(*thoughts) == [*range(50)]
 

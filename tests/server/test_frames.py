@@ -25,7 +25,7 @@ def whole(change: Change, viewer: Seat) -> bytes:
         events=Telling(change.live, change.batches, after).told(viewer),
         view=now.views[viewer],
         offers=tuple(protocol.OfferNow(offer.action.__name__, offer.choices, offer.since) for offer in offers),
-        may_undo=now.takeback is not None and now.takeback[0] == viewer,
+        may_undo=viewer >= 0 and change.live.undoer == viewer,
     )
     return encode(frame)
 

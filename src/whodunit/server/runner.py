@@ -5,10 +5,12 @@ import hmac
 import logging
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
 from whodunit.core.notes import Hint, Proof, Sheet
@@ -28,7 +30,7 @@ from whodunit.server.workers import (
     practise,
     think,
 )
-from whodunit.table.answers import BEAT_MS, is_chosen, next_beat
+from whodunit.table.answers import BEAT_MS, beats, doubling, is_chosen
 from whodunit.table.clock import until
 from whodunit.table.hearing import heard_until, with_clips
 from whodunit.table.host import Host
@@ -59,6 +61,8 @@ class Runner:
         self._asked: dict[str, asyncio.Event] = {}
         """By table that is watched so: set when all have been asked how things stand now."""
         self._thoughts: set[asyncio.Task[Any]] = set()
+        self._calm: WeakKeyDictionary[Live, tuple[int, Sequence[str | None]]] = WeakKeyDictionary()
+        """By table: after which event no bot wanted to interrupt, and who played then; they are not asked again."""
         self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         """By table: what wakes whoever waits there for a thought, a moment or an event."""
         self._chance = Stream(seed)
@@ -135,7 +139,8 @@ class Runner:
             await self._until(live, table, thought.done)
         else:
             # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
-            await self._beats(live, table, self._pause(), lambda: thought.done() and self._all_asked(live))
+            rested = self._host.clock.now() + self._pause()
+            await self._beats(live, table, (), rested, lambda: thought.done() and self._all_asked(live))
         if not thought.done() or not self._stands(live, table) or live.plays(seat) != level:
             return  # something else happened meanwhile: think again
         action = thought.result()
@@ -170,20 +175,24 @@ class Runner:
         """Say whether the table still stands as it did when a thought began."""
         return live.table is table and live.room.paused is None and self._host.charge.has(live)
 
-    async def _beats(self, live: Live, table: Table, pause: int, ready: Callable[[], bool]) -> None:
-        """Wait for the end of a pause, and then for the first beat at which it is ready; or until something happens."""
+    async def _beats(
+        self, live: Live, table: Table, before: Iterable[int], start: int, ready: Callable[[], bool]
+    ) -> None:
+        """Wait until it is ready at one of these moments, at the start behind them, or at a whole beat behind that.
+
+        Or until something happens at the table; in a house without pauses, no longer than until it is ready.
+        """
         if not self._host.haste:
             await self._until(live, table, ready)
             return
-        start = moment = self._host.clock.now() + pause
-        while self._stands(live, table):
+        for moment in chain(before, beats(start, self._host.haste)):
             rung = asyncio.Event()
-            timer = self._host.clock.after(moment - self._host.clock.now(), partial(self._ring, live, rung))
+            wait = moment - self._host.clock.now()
+            timer = self._host.clock.after(max(0, wait), partial(self._ring, live, rung))
             await self._until(live, table, rung.is_set)
             timer.cancel()
-            if ready():
+            if not self._stands(live, table) or ready():
                 return
-            moment = next_beat(start, max(moment, self._host.clock.now()), self._host.haste)
 
     def _ring(self, live: Live, rung: asyncio.Event) -> None:
         rung.set()
@@ -212,7 +221,7 @@ class Runner:
         table, kinds = live.table, live.game.INFO.interrupts
         if not kinds or table is None or table.outcome or not live.awake or not self._host.charge.has(live):
             return []
-        if live.room.paused is not None:
+        if live.room.paused is not None or self._calm.get(live) == (table.seq, _players(live)):
             return []
         seats = ((table.seq + place) % table.seats for place in range(table.seats))
         return [seat for seat in seats if live.plays(seat) and _offers(table, seat, kinds)]
@@ -239,9 +248,10 @@ class Runner:
             assert table is not None
             asked.clear()
             urges = self._begun(live, self._urges(live, seats))
-            start = self._host.clock.now() + self._start_for_people(live, table)
+            began = self._host.clock.now()
+            start = began + max(self._start_for_people(live, table), round(self._host.haste * BEAT_MS))
             may_come = partial(self._may_come, live, urges, start, waited)
-            await self._beats(live, table, round(self._host.haste * BEAT_MS), may_come)
+            await self._beats(live, table, doubling(began, start, self._host.haste), start, may_come)
             if not self._stands(live, table):
                 continue
             try:
@@ -250,6 +260,7 @@ class Runner:
                 await until(self._host.clock, self._host.clock.now() + RETRY_MS)
                 continue
             if found is None:
+                self._calm[live] = (table.seq, _players(live))
                 return
             seat, action = found
             waited.discard(seat)
@@ -260,8 +271,10 @@ class Runner:
         """Say whether whoever would interrupt may: people have had their start, now or before another event."""
         if not urges.done():
             return False
+        if urges.exception() is not None:
+            return True
         self._asked[live.id].set()
-        urge = None if urges.exception() else urges.result()
+        urge = urges.result()
         is_over = self._host.clock.now() >= start or (urge is not None and urge[0] in waited)
         if urge is not None:
             waited.add(urge[0])
@@ -369,6 +382,10 @@ class Runner:
                 mine = batch.cause is not None and batch.cause.seat == seat
                 steps.append(Step(events, mine, mine and _is_urgent(live, batch)))
         return Seen(live.id, live.game.INFO.id, seat, after, tuple(steps))
+
+
+def _players(live: Live) -> Sequence[str | None]:
+    return [chair.player for chair in live.room.chairs]
 
 
 def _offers(table: Table, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:

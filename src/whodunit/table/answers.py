@@ -6,6 +6,7 @@ instead is noted in memory, and stored at instants that are the same for everybo
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Final
 
 from msgspec import Raw
@@ -20,10 +21,8 @@ from whodunit.table.record import read_action
 from whodunit.table.room import Due
 from whodunit.table.table import Table
 
-FIRST_MS: Final = 1000
-"""So long after the question choices are first stored, and then each time after twice as long."""
 RARE_MS: Final = 32_000
-"""And at least this often."""
+"""Choices are stored a beat after the question, then each time after twice as long, but at least this often."""
 EARLY_MS: Final = 300
 """So long before the answer a node that does not give it stores what was chosen there."""
 BEAT_MS: Final = 1000
@@ -70,12 +69,22 @@ def instants(due: Due, haste: float, *, gives: bool) -> Iterator[int]:
     A node that only keeps what is chosen there (not `gives`) has one more, just before.
     """
     last = due.at if gives else due.at - round(haste * EARLY_MS)
-    wait = FIRST_MS
-    while (moment := due.asked + round(haste * wait)) < last:
-        yield moment
-        wait += min(wait, RARE_MS)
+    yield from doubling(due.asked, last, haste)
     if not gives and last > due.asked:
         yield last
+
+
+def doubling(start: int, end: int, haste: float) -> Iterator[int]:
+    """Yield moments between start and end, each twice as far from the start as the one before, later in equal steps."""
+    wait = BEAT_MS
+    while (moment := start + round(haste * wait)) < end:
+        yield moment
+        wait += min(wait, RARE_MS)
+
+
+def beats(start: int, haste: float) -> Iterator[int]:
+    """Yield the start and every whole beat behind it."""
+    return (start + round(number * haste * BEAT_MS) for number in count())
 
 
 def rings(live: Live, seat: Seat, after: int, haste: float, *, gives: bool, keeps: bool) -> int | None:
@@ -91,14 +100,8 @@ def rings(live: Live, seat: Seat, after: int, haste: float, *, gives: bool, keep
     if due.at > after:
         return due.at
     if live.plays(seat) is not None:
-        return next_beat(due.at, after, haste) if haste else None
+        return next(beat for beat in beats(due.at, haste) if beat > after) if haste else None
     return due.last if due.last > after else None
-
-
-def next_beat(start: int, after: int, haste: float) -> int:
-    """Return the first moment behind `after` that is whole beats behind `start`."""
-    beat = max(1, round(haste * BEAT_MS))
-    return start + (max(0, after - start) // beat + 1) * beat
 
 
 def expected(live: Live, seat: Seat, due: Due) -> int:
