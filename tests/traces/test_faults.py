@@ -48,7 +48,7 @@ SCENES: Final[dict[str, Callable[[], Sequence[Case]]]] = {
     "notice_by_choice": lambda: [Case(clue(), Terms("slow"), QUIET), Case(rivals(), Terms("slow"), QUIET)],
     "answered_when_thought": lambda: [Case(clue(), Terms(bots=others(clue())), LATE)],
     "moved_when_thought": lambda: [Case(turn(), Terms(bots=turn().awaited), LATE)],
-    "unpadded": lambda: [Case(clue(), Terms("steady"), (Habits(0, 0, 0), Habits(0, 0, 1)))],
+    "unpadded": lambda: [Case(clue(1), Terms("steady"), (Habits(0, 0, 0), Habits(0, 0, 1)))],
     "waited_for_by_choice": lambda: [Case(rivals(), Terms("unhurried"), QUIET)],
 }
 """By fault: comparisons of which every one must find it."""
