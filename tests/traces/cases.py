@@ -86,7 +86,7 @@ def drawn(game: str, seed: object, kept: Kept = "memory") -> Case | None:
     seats = rng.randint(max(info.seats[0], 3), info.seats[1])
     viewer = rng.choice([*range(seats), TABLE])
     asked = answers(game) and rng.random() < 0.75
-    found = [*islice(pairs(game, rng.choice(variants(game)), seats, viewer, rng.randrange(1 << 30), asked=asked), 6)]
+    found = [*islice(pairs(game, rng.choice(variants(game)), seats, viewer, rng.randrange(1 << 30), asked=asked), 2)]
     if not found:
         return None
     pair = rng.choice([one for one in found if one.tells] or found)

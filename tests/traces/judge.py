@@ -33,8 +33,8 @@ def parted(one: Run, other: Run) -> int | None:
 
 
 def _moments(run: Run) -> list[tuple[int, list[bytes]]]:
-    """Return what the viewer was told at each moment; in which order is the databases' to say."""
-    return [(at, sorted(frame for _, frame in told)) for at, told in groupby(run.frames, lambda told: told[0])]
+    """Return what the viewer was told at each moment; in which order, and how often the hall, is the databases' to say."""
+    return [(at, sorted({frame for _, frame in told})) for at, told in groupby(run.frames, lambda told: told[0])]
 
 
 def judged(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[Run, Run]) -> int:
@@ -131,7 +131,8 @@ def _alike(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[
     if seat is None:
         return
     if seat in terms.bots:
-        if None not in times and pair.move is None:
+        # What falls is published after as many seconds as there are drops.
+        if None not in times and pair.move is None and get(pair.game).INFO.sounds is None:
             apart = (times[0] or 0) - (times[1] or 0)
             assert apart % BEAT == 0, f"{where}: a bot moved at {times} ms, which are no whole beats apart"
         return

@@ -249,11 +249,11 @@ def at_rest(entries: Sequence[Entry]) -> list[Entry]:
     whole: list[Entry] = []
     for at, moment in groupby(entries, lambda entry: entry.at):
         for (resource, kind), alike in groupby(sorted(moment, key=_kind), _kind):
-            some = [*alike]
+            some = sorted({*alike} if "list" in f"{resource} {kind}" else alike)  # the hall goes round in real time
             if resource.startswith("sql") or kind.startswith("read"):
                 whole.append(Entry(at, resource, kind, sum(e.count for e in some), sum(e.size for e in some)))
             else:
-                whole += sorted(some)
+                whole += some
     return whole
 
 
