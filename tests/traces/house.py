@@ -363,7 +363,9 @@ class Scene:
         moments = [at + began for at, _, _ in self._todo]
         if self._clock.next is not None:
             moments.append(self._clock.next)
-        self._clock.move(max(self._clock.now(), min([*moments, began + ends])))
+        self._clock.advance(min([*moments, began + ends]))
+        while self._clock.ring():
+            await self._rest()
         while mine := sorted(todo for todo in self._todo if todo[0] <= self._trace.now):
             self._todo.remove(mine[0])
             self._spawn(mine[0][2]())

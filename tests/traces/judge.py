@@ -13,6 +13,8 @@ from whodunit.core.types import Seat
 from whodunit.games import get
 
 NEVER: Final = 1 << 60
+HALL: Final = b'{"type":"lobby"'
+"""How a frame begins that shows the hall."""
 BEAT: Final = 1000
 """What comes late comes on a whole one of these, in milliseconds."""
 
@@ -33,8 +35,15 @@ def parted(one: Run, other: Run) -> int | None:
 
 
 def _moments(run: Run) -> list[tuple[int, list[bytes]]]:
-    """Return what the viewer was told at each moment; in which order, and how often the hall, is the databases' to say."""
-    return [(at, sorted({frame for _, frame in told})) for at, told in groupby(run.frames, lambda told: told[0])]
+    """Return what the viewer was told at each moment.
+
+    In which order is the databases' to say; how often the hall goes round, real time's: what it shows at last counts.
+    """
+    moments = []
+    for at, told in groupby(run.frames, lambda told: told[0]):
+        frames = {HALL if frame.startswith(HALL) else frame: frame for _, frame in told}
+        moments.append((at, sorted(frames.values())))
+    return moments
 
 
 def judged(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[Run, Run]) -> int:
