@@ -97,7 +97,8 @@ def test_a_table_that_sends_the_truth_is_found(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_table_that_takes_back_by_halves_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def undone(self: Table, batch: Batch) -> Table:
-        return replace(honest(self, batch), views=self.views)
+        back = honest(self, batch)
+        return replace(back, views=(*back.views[:-1], self.views[-1]))  # whoever watches still sees it
 
     honest = Table._undone
     monkeypatch.setattr(Table, "_undone", undone)

@@ -1,0 +1,93 @@
+"""What version 0.1.0 stored opens, folds and goes on: a database with questions in the air, and a case file.
+
+Both were written by that version itself, and what it would have done next stands beside them.
+"""
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.server.sites import FakeClock
+from whodunit.core.types import Undone
+from whodunit.core.wire import encode
+from whodunit.infra.memory import MemoryBus
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.table import file
+from whodunit.table.host import Host
+from whodunit.table.live import Live
+from whodunit.table.verify import verify
+
+OLD: Final = Path(__file__).parent / "old"
+TOLD: Final[dict[str, Any]] = json.loads((OLD / "0.1.0.json").read_text())
+TABLES: Final[dict[str, dict[str, Any]]] = TOLD["tables"]
+PATIENCE_S: Final = 10.0
+
+
+async def opened(folder: Path, name: str) -> tuple[Host, FakeClock, Live]:
+    """Open a copy of the database as the house left it, and return the table of this name."""
+    path = folder / "whodunit.sqlite"
+    shutil.copy(OLD / "0.1.0.sqlite", path)
+    clock = FakeClock(TOLD["now"])
+    host = Host(SqliteStore(path), MemoryBus(), clock)
+    return host, clock, await host.get(TABLES[name]["table"])
+
+
+async def moved(live: Live, clock: FakeClock, until: int) -> None:
+    """Let time pass until the table has moved on, or this moment has come; the disk takes time of its own."""
+    table, deadline = live.table, asyncio.get_running_loop().time() + PATIENCE_S
+    while live.table is table and clock.now() < until:
+        clock.move(min(until, clock.next or until))
+        while live.lock.locked() and asyncio.get_running_loop().time() < deadline:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_then_stands_as_it_stood(name: str, tmp_path: Path) -> None:
+    async def scene() -> None:
+        host, _, live = await opened(tmp_path, name)
+        assert live.table is not None
+        assert (live.table.seq, list(live.table.asked)) == (TABLES[name]["seq"], TABLES[name]["asked"])
+        batches = await host.batches(live)
+        assert batches[-1].last == live.table.seq
+        if name == "a question taken back":
+            assert isinstance(batches[-1].events[-1], Undone)
+            assert live.table.awaiting == {live.table.state.on_turn}
+        await host.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("name", [name for name, told in TABLES.items() if told["asked"]])
+def test_an_answer_that_was_due_then_is_given_now(name: str, tmp_path: Path) -> None:
+    """By habit, as chosen, or the only one there is; who is waited for now answers when they like."""
+
+    async def scene() -> None:
+        host, clock, live = await opened(tmp_path, name)
+        assert live.table is not None
+        (seat,), gives = live.table.asked, TABLES[name]["gives"]
+        due, table = live.room.chairs[seat].due, live.table
+        assert due is not None
+        await moved(live, clock, due.at + 5000)
+        if gives is None:
+            assert live.table is table
+            offer = next(offer for offer in table.offers[seat] if offer.action in live.game.INFO.answers)
+            await asyncio.wait_for(host.select(live, seat, due.since, offer.at(0)), PATIENCE_S)
+            gives = json.loads(encode(offer.at(0)))
+        batch = (await host.batches(live, table.seq))[0]
+        assert batch.cause is not None
+        assert (batch.cause.seat, json.loads(encode(batch.cause.action))) == (seat, gives)
+        await host.close()
+
+    asyncio.run(scene())
+
+
+def test_a_case_of_then_opens_and_verifies() -> None:
+    case = file.load(OLD / "0.1.0.case")
+
+    assert case.outcome is not None
+    assert all(said.holds is not False for said in verify(case))
