@@ -1,6 +1,7 @@
 """What is compared: every game, viewer, pace and time, some of it each time the tests run, and all of it in the end."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain, islice
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -71,8 +72,13 @@ def pairs(
 
 def some(game: str, options: dict[str, Any], seats: int, viewer: Seat, seed: int) -> Pair:
     """Return a question; if any game has one, one where somebody has a choice in one of the worlds alone."""
+    return _some(game, tuple(sorted(options.items())), seats, viewer, seed)
+
+
+@cache
+def _some(game: str, options: tuple[tuple[str, Any], ...], seats: int, viewer: Seat, seed: int) -> Pair:
     found: list[Pair] = []
-    for pair in islice(pairs(game, options, seats, viewer, seed), 4):
+    for pair in islice(pairs(game, dict(options), seats, viewer, seed), 4):
         if pair.tells:
             return pair
         found.append(pair)

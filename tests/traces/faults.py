@@ -10,7 +10,7 @@ from whodunit.bots.thinker import Thinker
 from whodunit.core.types import Action, Seat
 from whodunit.server.feeds import Feeds, Page
 from whodunit.server.runner import Runner
-from whodunit.table import answers, calls, pace
+from whodunit.table import answers, calls, entries, pace
 from whodunit.table.entries import Asked, Selected
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -34,9 +34,9 @@ def separate_habit_commit(patch: pytest.MonkeyPatch) -> None:
     """Choose by habit for whoever has a choice, in a commit of its own."""
     honest = Host._store
 
-    async def store(self: Host, live: Live, table: Any, batch: Any, entries: Any = (), **how: bool) -> None:
+    async def store(self: Host, live: Live, table: Any, batch: Any, new: Any = (), **how: bool) -> None:
         before = live.table
-        await honest(self, live, table, batch, entries, **how)
+        await honest(self, live, table, batch, new, **how)
         if live.table is not None and live.table is not before:
             for seat in live.table.asked:
                 due = live.room.chairs[seat].due
@@ -125,7 +125,7 @@ def moved_when_thought(patch: pytest.MonkeyPatch) -> None:
 
 def unpadded(patch: pytest.MonkeyPatch) -> None:
     """Write down what was chosen in as many bytes as that takes."""
-    honest = answers.padded
+    honest = entries.padded
 
     def padded(entry: Asked | Selected) -> Asked | Selected:
         return entry if isinstance(entry, Selected) else honest(entry)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -381,7 +381,7 @@ class Scene:
             before = self._trace.noticed
             for _ in range(TURNS):
                 await asyncio.sleep(0)
-            while self._trace.in_flight:
+            while self._trace.in_flight:  # noqa: ASYNC110  (it ends in another thread)
                 await asyncio.sleep(0.0002)
             await self._site.hear()
             if before == self._trace.noticed:
@@ -467,4 +467,4 @@ def run(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], cluster: str = 
         first = await played(pair, 0, terms, habits[0], cluster)
         return first, await played(pair, 1, terms, habits[1], cluster)
 
-    return cast(tuple[Run, Run], asyncio.run(both()))
+    return asyncio.run(both())

@@ -55,7 +55,9 @@ def judged(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[
     assert first_difference(one, other) is None, f"{where}:\n{side_by_side(one, other)}"
     if until is not None:
         news = [_news(run, until) for run in runs]
-        assert any(news), f"{where}: at {until} ms the viewer is told something that is no event:\n{_shown(runs, until)}"
+        assert any(news), (
+            f"{where}: at {until} ms the viewer is told something that is no event:\n{_shown(runs, until)}"
+        )
     assert runs[0].due == runs[1].due, f"{where}: answers are due at {runs[0].due} and {runs[1].due}"
     if pair.move is not None:
         assert runs[0].due, f"{where}: nobody was asked"

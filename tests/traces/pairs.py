@@ -107,7 +107,9 @@ def _question(
     asked = played.tables[number].asked
     tables = [_grown(played.tables[0], batches)[number : len(other)] for batches in (played.batches, other)]
     tells = any(_free(one) != _free(two) for one, two in zip(*tables, strict=True))
-    return Pair(setting, game, viewer, (played.batches[:number], other[:number]), (here.seat, here.action), asked, tells)
+    return Pair(
+        setting, game, viewer, (played.batches[:number], other[:number]), (here.seat, here.action), asked, tells
+    )
 
 
 def _free(table: Table) -> list[bool]:

@@ -90,7 +90,7 @@ def test_a_sample_of_everything(game_id: str, kept: Kept, request: pytest.Fixtur
 
 
 @pytest.mark.parametrize("later", [False, True], ids=["the viewer's runs it", "the other runs it"])
-def test_the_asked_player_on_another_node(asking: str, later: bool, cluster: str) -> None:  # noqa: FBT001
+def test_the_asked_player_on_another_node(asking: str, later: bool, cluster: str) -> None:
     pair = some(asking, variants(asking)[-1], SEATS, 0, 1)
     terms = Terms("quick", kept="nodes", apart=int(later), later=later)
     Case(pair, terms, (Habits(0), Habits(None))).check(cluster)

@@ -29,7 +29,7 @@ class Entry(NamedTuple):
     """Milliseconds since the recording began."""
     resource: str
     kind: str
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # a tuple counts otherwise
     size: int = 0
 
     def __str__(self) -> str:
@@ -189,13 +189,16 @@ class NotedStore:
             return await self._store.drop_blobs(before)
 
     async def unfinished(self, before: int) -> Sequence[Listing]:
-        return await self._listed("unfinished", self._store.unfinished(before))
+        found: Sequence[Listing] = await self._listed("unfinished", self._store.unfinished(before))
+        return found
 
     async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
-        return await self._listed("gathering", self._store.gathering(after))
+        found: Sequence[Listing] = await self._listed("gathering", self._store.gathering(after))
+        return found
 
     async def of_person(self, person: str) -> Sequence[Listing]:
-        return await self._listed("of person", self._store.of_person(person))
+        found: Sequence[Listing] = await self._listed("of person", self._store.of_person(person))
+        return found
 
     async def opened_by(self, key: str) -> str | None:
         self._trace.add(f"list{self._node}", "opened by")
@@ -264,7 +267,9 @@ def at_rest(entries: Sequence[Entry]) -> list[Entry]:
     whole: list[Entry] = []
     for at, moment in groupby(entries, lambda entry: entry.at):
         for (resource, kind), alike in groupby(sorted(moment, key=_kind), _kind):
-            some = sorted({*alike} if "list" in f"{resource} {kind}" else alike)  # the hall goes round in real time
+            some = sorted(alike)
+            if "list" in f"{resource} {kind}":  # the hall goes round in real time
+                some = [*dict.fromkeys(some)]
             if resource.startswith("sql") or kind.startswith("read"):
                 whole.append(Entry(at, resource, kind, sum(e.count for e in some), sum(e.size for e in some)))
             else:
