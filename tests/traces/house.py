@@ -421,6 +421,8 @@ class Scene:
             key = (seat, max(offer.since for offer in answers))
             if self._habits.tap is None or live.plays(seat) or seat not in self.eyes or key in self._tapped:
                 continue
+            if seat == self._pair.viewer:  # who asks the same things in both worlds, and does nothing else
+                continue
             self._tapped.add(key)
             every = [action for offer in answers for action in offer.actions()]
             action = every[self._habits.taste % len(every)]

@@ -265,6 +265,8 @@ def at_rest(entries: Sequence[Entry]) -> list[Entry]:
     What one statement does, or two, depends on when the first was answered; so each kind of work is summed up.
     """
     whole: list[Entry] = []
+    # What the hall reads is recorded where it asks the store; its statements come when they come.
+    entries = [entry for entry in entries if entry.kind not in {"SELECT listing", "SELECT person"}]
     for at, moment in groupby(entries, lambda entry: entry.at):
         for (resource, kind), alike in groupby(sorted(moment, key=_kind), _kind):
             some = sorted(alike)
