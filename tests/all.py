@@ -20,7 +20,7 @@ class Part(NamedTuple):
 
 
 CHECKS = Part("checks", 60, ())
-APART = ("games", "conformance", "deduce", "tower", "server", "browser")  # have parts of their own
+APART = ("games", "conformance", "deduce", "tower", "server", "traces", "browser")  # have parts of their own
 PARTS = (
     CHECKS,
     Part("house", 60, ("tests",), tuple(f"--ignore=tests/{folder}" for folder in APART)),
@@ -30,6 +30,7 @@ PARTS = (
     Part("crime_hotel", 60, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
     Part("arosa", 90, ("tests/tower", "tests/games/arosa", "tests/conformance"), ("--game=arosa",)),
     Part("server", 150, ("tests/server",)),
+    Part("traces", 40, ("tests/traces",)),
     # The longest tests come last: whoever is done takes over from the other.
     Part("browser", 240, ("tests/browser",), ("--dist=worksteal",)),
 )

@@ -1,9 +1,10 @@
 """More than a test run has time for:  ./run soak [minutes]   (python -m tests.soak, at the root)
 
 Axe over every language, light and width, and letters of twice the size on phones (soak_axe.py): all of it, however slow
-the machine is. Then, for what is left of the time, whole games in the browser by random visible controls, and the
-conformance suite with many more examples; every setting is begun and every check is played once in any case. Two hands
-share the work, and each takes what comes next when it is done with the last. All of it runs, even after a failure.
+the machine is. Then, for what is left of the time, whole games in the browser by random visible controls, what a house
+does in worlds that a viewer cannot tell apart, and the conformance suite with many more examples; every setting is
+begun and every check is played once in any case. Two hands share the work, and each takes what comes next when it is
+done with the last. All of it runs, even after a failure.
 """
 
 import signal
@@ -31,14 +32,17 @@ from tests.conformance.plug import Plug, plug_of
 from tests.conformance.settings import Setting, settings_of
 from tests.conformance.support import KNOWLEDGE, Viewer
 from tests.soak_axe import WHOLE, axe_matrix, places
+from tests.traces.cases import drawn
+from tests.traces.stores import STORES
 from whodunit import games
 from whodunit.bench import browser as real
 from whodunit.bench import levels
+from whodunit.bench.database import postgres
 from whodunit.core.rng import Rng
 
 T = TypeVar("T")
 MINUTES: Final = 28
-PARTS: Final = ("axe", "games", "conformance")
+PARTS: Final = ("axe", "games", "traces", "conformance")
 HANDS: Final = 2
 """Processes that share the work."""
 LEAST_S: Final = 180.0
@@ -47,6 +51,8 @@ GAME_S: Final = 120.0
 """A game may go on and on: who is out looks on while a rookie asks for thousands of turns."""
 MOST_PRESSES: Final = 4000
 ROUNDS: Final = 20
+COMPARED: Final = 20_000
+"""Pairs of worlds for each game, if there is time."""
 EXAMPLES: Final = 1000
 """Games for each check, if there is time."""
 GRACE_S: Final = 10.0
@@ -142,6 +148,25 @@ def conformance(pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
         now = time.monotonic()
         yield from held(game, name, now + HANDS * (end - now) / (len(todo) - place + HANDS - 1), check, count)
         count["checks"] += 1
+
+
+def traces(pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
+    """Compare what the house does in worlds that a viewer cannot tell apart: others every time, of all there are."""
+    todo = [(number, game) for number in range(COMPARED) for game in games.GAMES]
+    begun = time.time()  # never the same sample twice
+    with postgres(durable=False) as cluster:
+        for number, game in pile.take(todo):
+            if _late(end):
+                return
+            seed = f"soak {begun} {number}"
+            case = drawn(game, seed, STORES[number % len(STORES)])
+            if case is None:
+                continue
+            try:
+                case.check(cluster)
+            except AssertionError as error:
+                yield f"{seed}: {str(error)[:2000]}"
+            count["pairs of worlds"] += 1
 
 
 def _checked(check: Callable[[Played, Plug], None], plug: Plug, played: Played) -> None:
@@ -240,6 +265,7 @@ def one_hand(hand: int, minutes: float) -> list[Tally]:
         run("axe", lambda count: axe_matrix(porch, house, piles["axe"].take(places()), count))
         run("games", lambda count: whole_games(porch, house, piles["games"], end(1 / 2), count))
         browser.close()
+    run("traces", lambda count: traces(piles["traces"], end(1 / 4), count))
     run("conformance", lambda count: conformance(piles["conformance"], end(1), count))
     return tallies
 

@@ -41,6 +41,7 @@ LONG = {  # path: the reason why it may be longer
     "src/whodunit/games/perfect_alibi/rules.py": "as for Clue; 95 lines of this one are imports",
     "src/whodunit/games/perfect_alibi/model.py": "19 actions, 27 events and 12 phases, and nothing else",
     "src/whodunit/games/perfect_alibi/evidence.py": "one belief, with its notes and with answers that may clash",
+    "tests/traces/house.py": "one house, played through with everything that it does noted down",
     "tests/games/perfect_alibi/worlds.py": "the plug of a game is one module",
 }
 

@@ -20,7 +20,7 @@ from whodunit.core.ports import Listing, Record
 from whodunit.games.perfect_alibi.model import PickAssistant
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import app, clips, housekeeping, workers
-from whodunit.server.runner import RETRY_MS, Runner
+from whodunit.server.runner import LATE_MS, RETRY_MS, Runner
 from whodunit.server.serve import Discreet, Settings, _serve
 from whodunit.table.answers import BEAT_MS
 from whodunit.table.host import Host
@@ -198,7 +198,7 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
         assert (store.mute, store.answered) == (0, answered)
         await pass_time(clock, BEAT_MS + RETRY_MS)
         assert store.answered > answered
-        await pass_time(clock, 20_000)
+        await pass_time(clock, 9000 + LATE_MS)
         await watching
         await runner.close()
         await host.close()

@@ -5,24 +5,21 @@ import hmac
 import logging
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
 from whodunit.core.notes import Hint, Proof, Sheet
-from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
-from whodunit.core.types import TABLE, Action, Batch, Seat
+from whodunit.core.types import TABLE, Action, Seat
+from whodunit.server.transcripts import told
 from whodunit.server.workers import (
     Hinted,
     Ponder,
     Practise,
-    Seen,
-    Step,
     Think,
     Workers,
     hinted,
@@ -32,7 +29,6 @@ from whodunit.server.workers import (
 )
 from whodunit.table.answers import BEAT_MS, beats, doubling, is_chosen
 from whodunit.table.clock import until
-from whodunit.table.hearing import heard_until, with_clips
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 from whodunit.table.pace import SECONDS
@@ -44,6 +40,8 @@ Urge: TypeAlias = tuple[Seat, Action]
 """Who would interrupt, and how."""
 LOG = logging.getLogger(__name__)
 RETRY_MS = 1000
+LATE_MS = 64_000
+"""Who thinks so much longer than people's start whether to interrupt is not waited for."""
 PAUSE_MS = (900, 2200)
 """How long a bot takes over a move of its own turn, whatever it holds."""
 
@@ -140,7 +138,7 @@ class Runner:
         else:
             # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
             rested = self._host.clock.now() + self._pause()
-            await self._beats(live, table, (), rested, lambda: thought.done() and self._all_asked(live))
+            await self._beats(live, table, rested, lambda: thought.done() and self._all_asked(live))
         if not thought.done() or not self._stands(live, table) or live.plays(seat) != level:
             return  # something else happened meanwhile: think again
         action = thought.result()
@@ -175,24 +173,25 @@ class Runner:
         """Say whether the table still stands as it did when a thought began."""
         return live.table is table and live.room.paused is None and self._host.charge.has(live)
 
-    async def _beats(
-        self, live: Live, table: Table, before: Iterable[int], start: int, ready: Callable[[], bool]
-    ) -> None:
-        """Wait until it is ready at one of these moments, at the start behind them, or at a whole beat behind that.
+    async def _beats(self, live: Live, table: Table, start: int, ready: Callable[[], bool]) -> None:
+        """Wait until it is ready at a start, or at a whole beat behind it; or until something happens at the table.
 
-        Or until something happens at the table; in a house without pauses, no longer than until it is ready.
+        In a house without pauses, no longer than until it is ready.
         """
         if not self._host.haste:
             await self._until(live, table, ready)
             return
-        for moment in chain(before, beats(start, self._host.haste)):
-            rung = asyncio.Event()
-            wait = moment - self._host.clock.now()
-            timer = self._host.clock.after(max(0, wait), partial(self._ring, live, rung))
-            await self._until(live, table, rung.is_set)
-            timer.cancel()
+        for moment in beats(start, self._host.haste):
+            await self._rung(live, table, moment)
             if not self._stands(live, table) or ready():
                 return
+
+    async def _rung(self, live: Live, table: Table, moment: int) -> None:
+        """Wait for a moment, or until something happens at the table."""
+        rung = asyncio.Event()
+        timer = self._host.clock.after(max(0, moment - self._host.clock.now()), partial(self._ring, live, rung))
+        await self._until(live, table, rung.is_set)
+        timer.cancel()
 
     def _ring(self, live: Live, rung: asyncio.Event) -> None:
         rung.set()
@@ -244,46 +243,73 @@ class Runner:
     async def _interrupted(self, live: Live, asked: asyncio.Event) -> None:
         waited: set[Seat] = set()
         while seats := self._urging(live):
-            table = live.table
+            table, began = live.table, self._host.clock.now()
             assert table is not None
             asked.clear()
-            urges = self._begun(live, self._urges(live, seats))
-            began = self._host.clock.now()
+            urges = self._begun(live, self._urges(live, table, seats))
             start = began + max(self._start_for_people(live, table), round(self._host.haste * BEAT_MS))
-            may_come = partial(self._may_come, live, urges, start, waited)
-            await self._beats(live, table, doubling(began, start, self._host.haste), start, may_come)
+            urge = await self._urge_in_time(live, table, urges, self._moments(began, start), start, waited)
             if not self._stands(live, table):
                 continue
-            try:
-                found = urges.result()
-            except NotStored:
-                await until(self._host.clock, self._host.clock.now() + RETRY_MS)
-                continue
-            if found is None:
+            if urge is None:
                 self._calm[live] = (table.seq, _players(live))
                 return
-            seat, action = found
+            seat, action = urge
             waited.discard(seat)
             with suppress(Illegal, Conflict, NotHeld, NotStored):
                 await self._host.act(live, seat, table.since(seat, action), action, leased=True)
 
-    def _may_come(self, live: Live, urges: "asyncio.Task[Urge | None]", start: int, waited: set[Seat]) -> bool:
-        """Say whether whoever would interrupt may: people have had their start, now or before another event."""
-        if not urges.done():
-            return False
-        if urges.exception() is not None:
-            return True
-        self._asked[live.id].set()
-        urge = urges.result()
-        is_over = self._host.clock.now() >= start or (urge is not None and urge[0] in waited)
-        if urge is not None:
-            waited.add(urge[0])
-        return is_over
+    def _moments(self, began: int, start: int) -> Iterator[int]:
+        """Yield when it is looked whether somebody interrupts: the same, whatever anybody thinks or wants."""
+        haste = self._host.haste
+        yield from doubling(began, start, haste)
+        yield start
+        yield from doubling(start, start + round(haste * LATE_MS), haste)
 
-    async def _urges(self, live: Live, seats: Sequence[Seat]) -> "Urge | None":
+    async def _urge_in_time(
+        self,
+        live: Live,
+        table: Table,
+        urges: "asyncio.Task[Urge | None]",
+        moments: Iterator[int],
+        start: int,
+        waited: set[Seat],
+    ) -> "Urge | None":
+        """Return who interrupts when people have had their start, now or before another event; None: nobody does.
+
+        Nothing ends sooner where nobody wants to: else the timers that are not set would tell that somebody does.
+        """
+        while self._stands(live, table):
+            if not self._host.haste:
+                await self._until(live, table, urges.done)
+            elif (moment := next(moments, None)) is not None:
+                await self._rung(live, table, moment)
+            else:
+                return None
+            if not urges.done() or not self._stands(live, table):
+                continue
+            self._asked[live.id].set()
+            self._wake(live)
+            urge = urges.result()
+            if urge is not None and (urge[0] in waited or self._host.clock.now() >= start):
+                return urge
+            if urge is not None:
+                waited.add(urge[0])
+            elif not self._host.haste:
+                return None
+        return None
+
+    async def _urges(self, live: Live, table: Table, seats: Sequence[Seat]) -> "Urge | None":
         """Ask all of them at once whether they interrupt; return the first that does."""
-        actions = await asyncio.gather(*(self._urge(live, seat) for seat in seats))
-        return next(((seat, action) for seat, action in zip(seats, actions, strict=True) if action is not None), None)
+        while self._stands(live, table):
+            try:
+                actions = await asyncio.gather(*(self._urge(live, seat) for seat in seats))
+            except NotStored:
+                await until(self._host.clock, self._host.clock.now() + RETRY_MS)
+            else:
+                found = zip(seats, actions, strict=True)
+                return next(((seat, action) for seat, action in found if action is not None), None)
+        return None
 
     def _start_for_people(self, live: Live, table: Table) -> int:
         """Return how long people get who could act before a bot: drawn anew whatever anybody holds or wants."""
@@ -313,8 +339,11 @@ class Runner:
         if not certified:
             seed = hmac.digest(seed, b"stand-in", "sha256")
 
+        # All of it, though most was told before: how much is read must not tell whether its last thought has ended.
+        records = await self._host.store.read(live.id, "case")
+
         async def job(after: int) -> Think:
-            return Think(await self._seen(live, seat, after, batchwise=True), level, seed, certified, urgent)
+            return Think(await told(self._host, live, seat, after, records=records), level, seed, certified, urgent)
 
         action: Action | None = await self._workers.ask(think, (live.id, (seat, level)), job)
         return action
@@ -331,14 +360,15 @@ class Runner:
 
     async def hint(self, live: Live, seat: Seat, known: tuple[tuple[str, str], ...]) -> Hint | None:
         """Return what became certain to the seat last without having been seen, but for what it needs no hint for."""
-        found: Hint | None = await self._workers.once(live.id, hinted, Hinted(await self._seen(live, seat, 0), known))
+        job = Hinted(await told(self._host, live, seat, 0), known)
+        found: Hint | None = await self._workers.once(live.id, hinted, job)
         return found
 
     async def _pondered(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str] | None) -> Any:
         level = live.room.laid.assistance
 
         async def job(after: int) -> Ponder:
-            return Ponder(await self._seen(live, seat, after, seq), level, cell, past=seq is not None)
+            return Ponder(await told(self._host, live, seat, after, seq), level, cell, past=seq is not None)
 
         if seq is not None:
             return await self._workers.once(live.id, ponder, await job(0))
@@ -358,31 +388,6 @@ class Runner:
         """Check the seal of a closed case, and that its bots were honest."""
         return await self._workers.check(await self._host.case(live))
 
-    async def _seen(
-        self, live: Live, seat: Seat, after: int, until: int | None = None, *, batchwise: bool = False
-    ) -> Seen:
-        """Collect what the seat has been told behind an event; of a clip that is not yet released it hears nothing.
-
-        A bot is told batches as wholes, so that it can be run again; notes go on with each clip.
-        """
-        # Notes may have come as far as a clip in the middle of a batch.
-        begun = next((noise.batch - 1 for noise in live.noises.values() if noise.seq == after + 1), after)
-        batches = await self._host.batches(live, begun)
-        if live.game.INFO.sounds is not None:
-            heard = heard_until(live, self._host.clock.now(), self._host.haste)
-            if heard is not None:
-                until = heard if until is None else min(heard, until)
-                batches = [batch for batch in batches if (batch.last if batchwise else batch.seq) <= heard]
-            batches = await with_clips(self._host.store, live.id, batches)
-        steps = []
-        for batch in batches:
-            events = tuple(redact(event, seat) for event in batch.events[max(0, after - batch.seq + 1) :])
-            events = events if until is None else events[: max(0, until - max(after, batch.seq - 1))]
-            if events:
-                mine = batch.cause is not None and batch.cause.seat == seat
-                steps.append(Step(events, mine, mine and _is_urgent(live, batch)))
-        return Seen(live.id, live.game.INFO.id, seat, after, tuple(steps))
-
 
 def _players(live: Live) -> Sequence[str | None]:
     return [chair.player for chair in live.room.chairs]
@@ -390,7 +395,3 @@ def _players(live: Live) -> Sequence[str | None]:
 
 def _offers(table: Table, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:
     return any(offer.action in kinds for offer in table.offers[seat])
-
-
-def _is_urgent(live: Live, batch: Batch) -> bool:
-    return batch.cause is not None and type(batch.cause.action) in live.game.INFO.interrupts

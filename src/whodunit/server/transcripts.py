@@ -1,0 +1,51 @@
+"""What a seat has been told, for whoever thinks for it in another process."""
+
+from collections.abc import Sequence
+
+from whodunit.core.ports import Record
+from whodunit.core.redact import redact
+from whodunit.core.types import Batch, Seat
+from whodunit.server.workers import Seen, Step
+from whodunit.table.hearing import heard_until, with_clips
+from whodunit.table.host import Host
+from whodunit.table.live import Live
+from whodunit.table.record import unpack
+
+
+async def told(
+    host: Host,
+    live: Live,
+    seat: Seat,
+    after: int,
+    until: int | None = None,
+    *,
+    records: Sequence[Record] | None = None,
+) -> Seen:
+    """Collect what the seat has been told behind an event; of a clip that is not yet released it hears nothing.
+
+    A bot is told batches as wholes, from the case's `records`, so that it can be run again; notes go on with each clip.
+    """
+    # Notes may have come as far as a clip in the middle of a batch.
+    begun = next((noise.batch - 1 for noise in live.noises.values() if noise.seq == after + 1), after)
+    batchwise = records is not None
+    if records is None:
+        records = await host.store.read(live.id, "case", begun)
+    batches = [unpack(record.body, live.game) for record in records if record.seq > begun]
+    if live.game.INFO.sounds is not None:
+        heard = heard_until(live, host.clock.now(), host.haste)
+        if heard is not None:
+            until = heard if until is None else min(heard, until)
+            batches = [batch for batch in batches if (batch.last if batchwise else batch.seq) <= heard]
+        batches = await with_clips(host.store, live.id, batches)
+    steps = []
+    for batch in batches:
+        events = tuple(redact(event, seat) for event in batch.events[max(0, after - batch.seq + 1) :])
+        events = events if until is None else events[: max(0, until - max(after, batch.seq - 1))]
+        if events:
+            mine = batch.cause is not None and batch.cause.seat == seat
+            steps.append(Step(events, mine, mine and _is_urgent(live, batch)))
+    return Seen(live.id, live.game.INFO.id, seat, after, tuple(steps))
+
+
+def _is_urgent(live: Live, batch: Batch) -> bool:
+    return batch.cause is not None and type(batch.cause.action) in live.game.INFO.interrupts

@@ -1,0 +1,15 @@
+"""A test that asks for a `game_id` runs over every game, or those named by --game; `asking` games have answers."""
+
+import pytest
+
+from tests.conftest import chosen_games
+from tests.traces.cases import answers
+from whodunit.games import GAMES
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    games = chosen_games(metafunc.config, GAMES)
+    if "game_id" in metafunc.fixturenames:
+        metafunc.parametrize("game_id", games)
+    if "asking" in metafunc.fixturenames:
+        metafunc.parametrize("asking", [game for game in games if answers(game)])
