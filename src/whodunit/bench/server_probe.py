@@ -45,9 +45,10 @@ MANNER_OF: Mapping[str, Manner] = {SEAT: SEAT, SECOND: SECOND, REQUEST: SECOND, 
 """In which manner to ask so that a vantage has something to time."""
 REQUESTS = {"health": "/health", "case": "/t/{table}/case", "me": "/api/me"}
 POLLS = {GUEST: "watch end", SECOND: "act again"}
-POLLED = 6
+POLLED = 12
 """How often each polls."""
-TAPS = 4
+TAPS = 12
+"""So often taps whoever cannot decide: if each were stored at once, polls that wait for the table would feel it."""
 WINDOW = (0.4, 3.6)
 """When polls and taps come, in seconds after the question, times haste: before the soonest answer."""
 
