@@ -2,15 +2,15 @@
 
 Clue: a hundred tables of it, in memory as its peer. Load: a hundred tables of Clue and Perfect Alibi, durable, beside
 the server's own stack bare and its peers; memory, latencies, many sockets, many tables, long games. Nodes: two on one
-PostgreSQL. Kill: what a kill -9 leaves behind. Fuzz: what malformed and hostile messages do. Every ratio is of figures
-of one run.
+PostgreSQL. Kill: what a kill -9 leaves behind. Fuzz: what malformed and hostile messages do. Oracle: what can be read
+from how long things take. Every ratio is of figures of one run.
 """
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from whodunit.bench import report, server_fuzz, server_kill, server_nodes, server_scale, server_speed
+from whodunit.bench import report, server_fuzz, server_kill, server_nodes, server_oracle, server_scale, server_speed
 from whodunit.bench.report import Bar
 
 
@@ -32,6 +32,7 @@ PARTS: dict[str, Sequence[Part]] = {
     "nodes": [Part(server_nodes.run, server_nodes.BARS, server_nodes.LABELS)],
     "kill": [Part(server_kill.run, server_kill.BARS, server_kill.LABELS)],
     "fuzz": [Part(server_fuzz.run, server_fuzz.BARS, server_fuzz.LABELS)],
+    "oracle": [Part(server_oracle.run, server_oracle.BARS, server_oracle.LABELS)],
 }
 
 

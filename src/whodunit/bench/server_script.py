@@ -46,6 +46,17 @@ class BotTable(Struct, frozen=True):
     level: str = "detective"
 
 
+class WorldTables(Struct, frozen=True):
+    """Tables in the worlds of `bench.server_worlds`, each with its question still to be asked."""
+
+    kind: str
+    first: int
+    """The number of the first world."""
+    count: int
+    habit: bool = False
+    """Whether the habit of whoever has a choice is stored apart from the question: a leak, put back to be found."""
+
+
 class Staging(Struct, frozen=True):
     """How the site is to be found by a benchmark: what `server.stage` is told in one line of JSON."""
 
@@ -67,6 +78,8 @@ class Staging(Struct, frozen=True):
     assisted: int = 0
     """How many of the tables show probabilities."""
     bots: tuple[BotTable, ...] = ()
+    worlds: WorldTables | None = None
+    """By turns each group has a pair: three of its people play there, the fourth looks on."""
     haste: float = 0
     rate: float = 10_000.0
     """The limit on asks is in force, but no limit to a load."""

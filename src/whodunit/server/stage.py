@@ -15,9 +15,11 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from whodunit.bench.server_script import SEATS, Staging, ages, lay, lay_for_bots, parted, play, script
+from whodunit.bench import server_habit, server_worlds
+from whodunit.bench.server_script import SEATS, Staging, WorldTables, ages, lay, lay_for_bots, parted, play, script
 from whodunit.core.notes import Assistance
 from whodunit.core.ports import Bus, Leases, Store
+from whodunit.core.rng import Rng
 from whodunit.infra.memory import MemoryStore, NoBus
 from whodunit.infra.postgres_schema import SCHEMES
 from whodunit.infra.sqlite import SqliteStore
@@ -42,12 +44,31 @@ async def stage(staging: Staging) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    site = Site(store, bus, WallClock(), b"bench", haste=staging.haste, lanes=1, rate=staging.rate, leases=leases)
+    decks = server_worlds.Decks()
+    site = Site(
+        store,
+        bus,
+        WallClock(),
+        b"bench",
+        haste=staging.haste,
+        lanes=1,
+        rate=staging.rate,
+        draws=decks if staging.worlds else Rng,
+        leases=leases,
+    )
     cookies = [[site.people.new() for _ in range(SEATS)] for _ in range(staging.groups)]
-    await _laid(site, staging, [[cookie.partition(".")[0] for cookie in group] for group in cookies])
+    strangers = [site.people.new() for _ in cookies]
+    persons = [[_person(cookie) for cookie in group] for group in cookies]
+    await _laid(site, staging, persons)
+    guests = await _laid_in_worlds(site, decks, staging.worlds, persons) if staging.worlds else []
     try:
         await site.start("127.0.0.1", staging.port, None)
-        told = {"cookies": cookies, "asks": msgspec.json.schema(protocol.AnyAsk)}
+        told = {
+            "cookies": cookies,
+            "guests": guests,
+            "strangers": strangers,
+            "asks": msgspec.json.schema(protocol.AnyAsk),
+        }
         sys.stdout.write(json.dumps(told) + "\n")
         sys.stdout.flush()
         await stop.wait()
@@ -74,6 +95,30 @@ async def _laid(site: Site, staging: Staging, persons: Sequence[Sequence[str]]) 
     for wanted in staging.bots:
         await lay_for_bots(site.host, wanted, persons[wanted.group][0])
     gc.collect()
+
+
+async def _laid_in_worlds(
+    site: Site, decks: server_worlds.Decks, wanted: WorldTables, persons: Sequence[Sequence[str]]
+) -> list[str]:
+    """Lay a table in each world; return a cookie for each: of somebody who may look on there, and nowhere else."""
+    kind = msgspec.convert(wanted.kind, server_worlds.Kind)
+    guests = [site.people.new() for _ in range(wanted.count)]
+
+    async def begun(place: int) -> None:
+        number, (*players, watcher) = wanted.first + place, persons[server_worlds.group_of(place, len(persons))]
+        dealt = server_worlds.world(kind, number)
+        await decks.lay(site.host, number, dealt, players, [watcher, _person(guests[place])])
+
+    await asyncio.gather(*(begun(place) for place in range(wanted.count)))
+    if wanted.habit:
+        server_habit.switch_on(site.host)
+    gc.collect()
+    gc.freeze()  # thousands of tables lie in memory: no probe is to wait while all of them are looked through
+    return guests
+
+
+def _person(cookie: str) -> str:
+    return cookie.partition(".")[0]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,40 @@
+"""A leak that the server once had, put back so that `bench server --only oracle` can show that it would be found.
+
+What an asked person answers by habit was stored apart from the question, and only where there was a choice: one more
+commit under the table's lock, which whatever waits behind that lock can feel.
+"""
+
+from msgspec import Raw
+
+from whodunit.core.wire import encode
+from whodunit.table import pace
+from whodunit.table.entries import AnyEntry, Asked, Selected
+from whodunit.table.host import Host
+from whodunit.table.live import Change, Live
+
+
+def switch_on(host: Host) -> None:
+    """Store every habit apart from now on."""
+
+    def changed(change: Change) -> None:
+        for entry in change.entries:
+            if isinstance(entry, Asked) and _chooses(change.live, entry):
+                host.spawn(host.quietly(_stored(host, change.live, entry)))
+
+    host.listeners.append(changed)
+
+
+def _chooses(live: Live, asked: Asked) -> bool:
+    return live.table is not None and live.plays(asked.seat) is None and pace.chooses(live.table, asked.seat)
+
+
+async def _stored(host: Host, live: Live, asked: Asked) -> None:
+    await host.note(live, lambda _: _selected(host, live, asked), joint=True)
+
+
+def _selected(host: Host, live: Live, asked: Asked) -> list[AnyEntry]:
+    table, seat = live.table, asked.seat
+    if table is None or seat not in table.asked:
+        return []
+    habit = table.game.habit(table.views[seat], seat, live.confided(seat), pace.chance(table, seat), None)
+    return [Selected(at=host.clock.now(), seat=seat, since=asked.since, action=Raw(encode(habit)), chosen=False)]

@@ -1,0 +1,243 @@
+"""Whether what is hidden can be read from how long things take: the attack itself, on real servers and in real time.
+
+At each table somebody is asked who has a choice of answers, or has none; no frame tells the asker which. Whatever an
+attacker could time is timed (`server_probe`), on each kind of store. A first round finds the ten channels that tell the
+most; fresh questions then say how much each of them really tells, and the worst of these counts. That a leak would be
+found is shown on a server that has one. Beside it: questions that can be taken back, notices that tell a choice, bots
+that cannot go on with a seat that they are handed, and how long a tap takes until it is shown as noted.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec import Struct
+
+from whodunit.bench import report, server_undo, server_worlds
+from whodunit.bench.database import postgres
+from whodunit.bench.report import Bar
+from whodunit.bench.server_channels import Channel, Readings, by_configuration, table, worst_of
+from whodunit.bench.server_load import Server, cores, free_port
+from whodunit.bench.server_probe import MANNER_OF, MANNERS, Manner, Strand
+from whodunit.bench.server_script import Staging, WorldTables
+from whodunit.bench.server_speed import staged
+from whodunit.bench.server_timing import auc
+from whodunit.bench.server_worlds import KINDS, Kind, world
+from whodunit.core.rng import Stream
+
+HASTE = 0.05
+"""Answers come after 0.2 to 0.5 s."""
+SCREENED = 200
+"""How many probes of each class a channel gets at first."""
+REPEATED = 1500
+"""How many fresh ones if it is among the worst."""
+CONTROLLED = 400
+"""As many are enough where the leak is plain."""
+WORST = 10
+STRANDS = 48
+"""How many tables wait for their answer at once; one question at a time is asked."""
+MOST_S = 75.0
+"""So long the questions of one manner take at most on one server: on a slow machine there are fewer probes."""
+UNDO_GAMES = 10
+NOTICES = 100
+LEVELS = "whodunit.bench.levels"
+LEVEL_GAMES = 4
+NEVER_MS = 10.0**9
+STORES = ("SQLite", "PostgreSQL")
+CONTROL: tuple[str, Kind] = ("SQLite", "clue person")
+
+BARS = [
+    Bar("oracle_auc", "<=", 0.55),
+    Bar("oracle_control_auc", ">=", 0.9),
+    Bar("undo_after_asked", "<=", 0),
+    Bar("notice_auc", "<=", 0.55),
+    Bar("levels_crashed", "<=", 0),
+    Bar("noted_ms", "<=", 100),
+]
+LABELS = {
+    "oracle_auc": "best attack on what a question's work tells, AUC",
+    "oracle_control_auc": "the same where a habit is stored apart, AUC",
+    "undo_after_asked": "questions taken back when somebody was asked",
+    "notice_auc": "whether and when an asked player is told, AUC",
+    "levels_crashed": "positions in which a bot cannot take a seat over",
+    "noted_ms": "from a tap to `noted`, p99 ms",
+}
+
+
+class Round(Struct, frozen=True):
+    """Questions to be put on one server."""
+
+    store: str
+    kind: str
+    manners: tuple[Manner, ...]
+    probes: int
+    """Of each class, in each manner."""
+
+    @property
+    def count(self) -> int:
+        return 2 * self.probes * len(self.manners)
+
+
+class Attack:
+    """The servers that are attacked one after another, and what was found out."""
+
+    def __init__(self, stack: ExitStack, folder: Path, spared: Sequence[str], *, habit: bool = False) -> None:
+        self._stack = stack
+        self._folder = folder
+        self._spared = spared
+        self._habit = habit
+        self._database: str | None = None
+        self._first = count(0, 1_000_000)  # where each round's worlds begin: every question is a fresh one
+        self.noted: list[float] = []
+
+    def on(self, rounds: Iterable[Round]) -> Readings:
+        """Put all these questions."""
+        readings = Readings()
+        for each in rounds:
+            self._put(each, readings)
+        return readings
+
+    def _put(self, each: Round, readings: Readings) -> None:
+        first, begun = next(self._first), time.monotonic()
+        worlds = WorldTables(each.kind, first, each.count, self._habit)
+        where = self._where(each.store, first)
+        staging = Staging(where, free_port(), groups=STRANDS, seated=0, worlds=worlds, haste=HASTE)
+        with staged(staging) as server, _on_another_core():
+            put = asyncio.run(self._asked(server, each, first, readings))
+        took = time.monotonic() - begun
+        report.progress(f"{each.store}, {each.kind}, {' and '.join(each.manners)}: {put} questions in {took:.0f} s")
+
+    def _where(self, store: str, first: int) -> str:
+        if store == "PostgreSQL":
+            self._database = self._database or self._stack.enter_context(postgres())
+            return self._database
+        return "memory" if store == "memory" else str(self._folder / f"{first}-{self._habit}.sqlite")
+
+    async def _asked(self, server: Server, each: Round, first: int, readings: Readings) -> int:
+        """Put the questions of one round, both classes and all manners in an order drawn by chance."""
+        kind, quiet, put = msgspec.convert(each.kind, Kind), asyncio.Lock(), 0
+        deadline = time.monotonic() + MOST_S * len(each.manners)
+        by_strand: list[list[int]] = [[] for _ in range(STRANDS)]
+        for place in Stream(b"oracle %d" % first).shuffled("order", range(each.count)):
+            by_strand[server_worlds.group_of(place, STRANDS)].append(place)
+
+        async def play(number: int, places: Sequence[int]) -> None:
+            nonlocal put
+            strand = Strand(server.port, HASTE, Stream(b"strand %d %d" % (first, number)), self._spared)
+            await strand.open(server.told["cookies"][number], server.told["strangers"][number])
+            for place in places:
+                if time.monotonic() > deadline:
+                    break
+                dealt, manner = world(kind, first + place), each.manners[place // 2 % len(each.manners)]
+                found = await strand.probe(manner, dealt, first + place, server.told["guests"][place], quiet)
+                put += 1
+                for (vantage, operation), reading in found.items():
+                    channel = Channel(each.store, each.kind, vantage, operation)
+                    readings.add(channel, reading, choice=dealt.choice)
+            self.noted += strand.noted
+            strands.append(strand)
+
+        strands: list[Strand] = []
+        await asyncio.gather(*(play(number, places) for number, places in enumerate(by_strand)))
+        for strand in strands:  # not before: whoever goes away is noted, and that would be felt
+            strand.close()
+        return put
+
+
+@contextmanager
+def _on_another_core() -> Iterator[None]:
+    """Measure beside the server, and not in its way; only now, as what is started from here would come along."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores()[1])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def attacked(attack: Attack, where: Sequence[tuple[str, Kind]], screened: int, repeated: int) -> tuple[float, str]:
+    """Screen all channels, measure the worst anew, and return what the worst of these tells, and all of these."""
+    first = attack.on(Round(store, kind, MANNERS, screened) for store, kind in where)
+    suspects = first.worst(WORST)
+    again = attack.on(rounds(suspects, repeated))
+    told = f"{len(first.channels)} channels, {screened} probes a class; the worst anew, {repeated} a class:"
+    return worst_of(again, suspects), f"{told}\n{table(first, again, suspects)}"
+
+
+def rounds(suspects: Sequence[Channel], probes: int) -> list[Round]:
+    """Return the questions that measure these channels anew."""
+    return [
+        Round(store, kind, tuple(dict.fromkeys(MANNER_OF[channel.vantage] for channel in channels)), probes)
+        for (store, kind), channels in by_configuration(suspects).items()
+    ]
+
+
+# --- Beside it -------------------------------------------------------------------------------------------------------
+
+
+def notice_auc(notices: int) -> float:
+    """Return how well notices tell whether there is a choice; the server is above the benchmarks, so by its name."""
+    command = [sys.executable, "-m", "whodunit.server.stage_notices", str(notices)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603  (our own program)
+    told: dict[str, list[int | None]] = json.loads(done.stdout)
+    forced, choice = ([NEVER_MS if at is None else float(at) for at in told[of]] for of in ("forced", "choice"))
+    found = auc(choice, forced)
+    return max(found, 1 - found)
+
+
+def crashed() -> list[str] | None:
+    """Return where a bot could not go on with a seat that it was handed; None: nobody looks for that yet."""
+    if find_spec(LEVELS) is None:
+        return None
+    found: list[str] = import_module(LEVELS).crashed(LEVEL_GAMES, 0)
+    return found
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which such a share of all of them lies."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def run(_: argparse.Namespace, figures: dict[str, float]) -> str:
+    """Attack, fill the figures in, and return what the worst channels told."""
+    return measured([(store, kind) for store in STORES for kind in KINDS], figures)
+
+
+def measured(where: Sequence[tuple[str, Kind]], figures: dict[str, float]) -> str:
+    """Attack these kinds of servers, and fill the figures in."""
+    tried, figures["undo_after_asked"] = server_undo.undone(UNDO_GAMES)
+    report.progress(f"{tried} questions tried to be taken back, {figures['undo_after_asked']} were")
+    figures["notice_auc"] = notice_auc(NOTICES)
+    faults = crashed()
+    if faults is None:
+        report.progress(f"without {LEVELS}: whether bots can take over is not looked at")
+    else:
+        figures["levels_crashed"] = len(faults)
+    # A question that is taken back cannot be timed any further.
+    spared = ("undo",) if figures["undo_after_asked"] else ()
+    with TemporaryDirectory(prefix="whodunit-oracle-") as name, ExitStack() as stack:
+        folder = Path(name)
+        report.progress("a server with a leak ...")
+        control = Attack(stack, folder, spared, habit=True)
+        figures["oracle_control_auc"], leak = attacked(control, [_control(where)], SCREENED, CONTROLLED)
+        report.progress("the server as it is ...")
+        attack = Attack(stack, folder, spared)
+        figures["oracle_auc"], found = attacked(attack, where, SCREENED, REPEATED)
+    figures["noted_ms"] = percentile(attack.noted, 0.99)
+    return "\n\n".join([f"where a habit is stored apart: {leak}", f"as it is: {found}", *(faults or ())[:20]])
+
+
+def _control(where: Sequence[tuple[str, Kind]]) -> tuple[str, Kind]:
+    return CONTROL if CONTROL in where else where[0]
