@@ -22,7 +22,6 @@ from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import frames
 from whodunit.server.stage_notices import all_notices
-from whodunit.table import pace
 from whodunit.table.entries import Selected, decode
 from whodunit.table.host import Host
 from whodunit.table.live import Live
@@ -58,13 +57,13 @@ def test_no_frame_tells_the_asker_or_a_guest_in_which_world_they_are(kind: Kind)
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_in_every_second_world_the_asked_player_has_a_choice(kind: Kind) -> None:
-    async def chooses(host: Host, live: Live, dealt: World) -> tuple[bool, bool]:
+    async def asked(host: Host, live: Live, dealt: World) -> tuple[bool, bool]:
         await host.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         assert live.table is not None
         assert live.table.asked == (ASKED,)
-        return dealt.choice, pace.chooses(live.table, ASKED)
+        return dealt.choice, chooses(live.table, ASKED)
 
-    found = [in_world(kind, number, chooses) for number in range(40)]
+    found = [in_world(kind, number, asked) for number in range(40)]
 
     assert found == [(False, False), (True, True)] * 20
 

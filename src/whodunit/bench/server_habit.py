@@ -6,11 +6,13 @@ commit under the table's lock, which whatever waits behind that lock can feel.
 
 from msgspec import Raw
 
+from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 from whodunit.table import pace
 from whodunit.table.entries import AnyEntry, Asked, Selected
 from whodunit.table.host import Host
 from whodunit.table.live import Change, Live
+from whodunit.table.table import Table
 
 
 def switch_on(host: Host) -> None:
@@ -25,7 +27,12 @@ def switch_on(host: Host) -> None:
 
 
 def _chooses(live: Live, asked: Asked) -> bool:
-    return live.table is not None and live.plays(asked.seat) is None and pace.chooses(live.table, asked.seat)
+    return live.table is not None and live.plays(asked.seat) is None and chooses(live.table, asked.seat)
+
+
+def chooses(table: Table, seat: Seat) -> bool:
+    """Say whether an asked seat has a choice."""
+    return sum(offer.count for offer in pace.answers(table.game, table.offers[seat])) > 1
 
 
 async def _stored(host: Host, live: Live, asked: Asked) -> None:

@@ -16,8 +16,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +23,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
-from whodunit.bench import report, server_undo, server_worlds
+from whodunit.bench import levels, report, server_undo, server_worlds
 from whodunit.bench.database import postgres
 from whodunit.bench.report import Bar
 from whodunit.bench.server_channels import Channel, Readings, by_configuration, table, worst_of
@@ -52,7 +50,6 @@ MOST_S = 75.0
 """So long the questions of one manner take at most on one server: on a slow machine there are fewer probes."""
 UNDO_GAMES = 10
 NOTICES = 100
-LEVELS = "whodunit.bench.levels"
 LEVEL_GAMES = 4
 NEVER_MS = 10.0**9
 STORES = ("SQLite", "PostgreSQL")
@@ -197,14 +194,6 @@ def notice_auc(notices: int) -> float:
     return max(found, 1 - found)
 
 
-def crashed() -> list[str] | None:
-    """Return where a bot could not go on with a seat that it was handed; None: nobody looks for that yet."""
-    if find_spec(LEVELS) is None:
-        return None
-    found: list[str] = import_module(LEVELS).crashed(LEVEL_GAMES, 0)
-    return found
-
-
 def percentile(values: Sequence[float], share: float) -> float:
     """Return the value below which such a share of all of them lies."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
@@ -220,11 +209,8 @@ def measured(where: Sequence[tuple[str, Kind]], figures: dict[str, float]) -> st
     tried, figures["undo_after_asked"] = server_undo.undone(UNDO_GAMES)
     report.progress(f"{tried} questions tried to be taken back, {figures['undo_after_asked']} were")
     figures["notice_auc"] = notice_auc(NOTICES)
-    faults = crashed()
-    if faults is None:
-        report.progress(f"without {LEVELS}: whether bots can take over is not looked at")
-    else:
-        figures["levels_crashed"] = len(faults)
+    faults = levels.crashed(LEVEL_GAMES, 0)
+    figures["levels_crashed"] = len(faults)
     # A question that is taken back cannot be timed any further.
     spared = ("undo",) if figures["undo_after_asked"] else ()
     with TemporaryDirectory(prefix="whodunit-oracle-") as name, ExitStack() as stack:
@@ -236,7 +222,7 @@ def measured(where: Sequence[tuple[str, Kind]], figures: dict[str, float]) -> st
         attack = Attack(stack, folder, spared)
         figures["oracle_auc"], found = attacked(attack, where, SCREENED, REPEATED)
     figures["noted_ms"] = percentile(attack.noted, 0.99)
-    return "\n\n".join([f"where a habit is stored apart: {leak}", f"as it is: {found}", *(faults or ())[:20]])
+    return "\n\n".join([f"where a habit is stored apart: {leak}", f"as it is: {found}", *faults[:20]])
 
 
 def _control(where: Sequence[tuple[str, Kind]]) -> tuple[str, Kind]:
