@@ -61,7 +61,7 @@ def test_in_every_second_world_the_asked_player_has_a_choice(kind: Kind) -> None
         await host.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         assert live.table is not None
         assert live.table.asked == (ASKED,)
-        return dealt.choice, chooses(live.table, ASKED)
+        return dealt.choice, server_habit.chooses(live.table, ASKED)
 
     found = [in_world(kind, number, asked) for number in range(40)]
 
