@@ -6,6 +6,16 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from whodunit import games
+from whodunit.core.redact import redact
+from whodunit.core.rng import Stream
+from whodunit.core.types import Action, Seat
+from whodunit.server import workers
+from whodunit.server.workers import SLICE_S, Seen, Step, Think, think
+from whodunit.table.table import Table
+
 PATIENCE_S = 20
 SERVER = """
 import os, time
@@ -40,3 +50,54 @@ def test_a_worker_does_not_outlive_a_server_that_is_killed() -> None:
     while alive(worker):
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+class Processor:
+    """The processor's time, of which only what is said is used; each look at it takes a little."""
+
+    def __init__(self) -> None:
+        self.used = 0.0
+
+    def __call__(self) -> float:
+        self.used += 1e-5
+        return self.used
+
+
+def positions(*, asked: bool) -> list[tuple[Table, Seat, tuple[Step, ...]]]:
+    """Return some tables of Clue at which a seat is asked, or at which it is on turn, and what it has been told."""
+    found: list[tuple[Table, Seat, tuple[Step, ...]]] = []
+    rng = Stream(b"slices")
+    table, batch = Table.open(games.get("clue"), 3, games.get("clue").INFO.parse(3, {}), b"slices")
+    batches = [batch]
+    while len(found) < 8 and not table.outcome:
+        seat = min(table.awaiting)
+        if (seat in table.asked) is asked:
+            told = tuple(Step(tuple(redact(event, seat) for event in each.events), mine=False) for each in batches)
+            found.append((table, seat, told))
+        offers = [offer for offer in table.offers[seat] if offer.action.__name__ != "Accuse"]
+        offer = offers[rng.below("offer", len(offers))]
+        table, batch = table.act(seat, offer.since, offer.sample(rng))
+        batches.append(batch)
+    return found
+
+
+@pytest.mark.parametrize("takes", [0.0011, 0.0094, 0.0305])
+def test_an_asked_bots_thought_uses_whole_slices_of_the_processors_time(
+    takes: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it can answer: how long others have to wait for the processor must not tell it."""
+    processor = Processor()
+    honest = workers._Bot.act
+
+    def act(bot: workers._Bot) -> Action:
+        processor.used += takes
+        return honest(bot)
+
+    monkeypatch.setattr(workers, "thread_time", processor)
+    monkeypatch.setattr(workers._Bot, "act", act)
+    for number, (_, seat, told) in enumerate([*positions(asked=True), *positions(asked=False)]):
+        before = processor.used
+        think(Think(Seen(f"slices {takes} {number}", "clue", seat, 0, told), "rookie", b"seed", certified=False))
+        slices = (processor.used - before) / SLICE_S
+        assert (abs(slices - round(slices)) < 0.01) is (number < 8), slices
+        assert slices >= takes / SLICE_S

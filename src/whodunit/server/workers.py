@@ -18,6 +18,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from itertools import accumulate
+from math import ceil
+from time import thread_time
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -33,6 +35,8 @@ from whodunit.table.case import Case
 from whodunit.table.verify import Statement, verify
 
 T = TypeVar("T")
+SLICE_S = 0.01
+"""An asked bot's thought takes whole slices of this length, as what it answers takes whole entries of one size."""
 REMEMBERED = 256
 """How many players and beliefs a process keeps."""
 
@@ -120,6 +124,7 @@ class _Bot:
         self.player: Player = bots.seated(job.level, self.game, self.seat, job.seed)
         self.events: list[Event] = []
         self.view: Any = None
+        self.is_asked = False
         self.chosen: Action | None = None
 
     def see(self, step: Step, *, relive: bool) -> None:
@@ -132,12 +137,14 @@ class _Bot:
         else:
             for event in step.events:
                 self.view = self.game.evolve(self.view, event)
+        offers = tuple(self.game.legal(self.view, self.seat))
+        self.is_asked = any(offer.action in self.game.INFO.answers for offer in offers)
         self.player.see(
             Update(
                 seq=len(self.events),
                 events=step.events,
                 view=self.view,
-                offers=tuple(self.game.legal(self.view, self.seat)),
+                offers=offers,
                 awaiting=self.game.awaiting(self.view),
                 outcome=self.game.outcome(self.view),
             )
@@ -164,6 +171,7 @@ _MINDS: _Memory[_Mind] = _Memory()
 
 def think(job: Think) -> Action | Forgotten | None:
     """Return what the bot does now; asked for an interrupt, perhaps nothing."""
+    begun = thread_time()
     key = (job.seen.table, job.seen.seat, job.level)
     bot = _BOTS.put(key, _Bot(job)) if job.seen.after == 0 else _BOTS.get(key)
     if bot is None or len(bot.events) != job.seen.after or bot.is_overtaken(job.seen.steps):
@@ -172,7 +180,19 @@ def think(job: Think) -> Action | Forgotten | None:
         if bot.chosen is not None and not step.mine and job.certified:
             return Forgotten()  # what it thought of came to nothing: it lives again, without the draws for that
         bot.see(step, relive=job.certified)
-    return bot.player.interrupt() if job.urgent else bot.act()
+    if job.urgent:
+        return bot.player.interrupt()
+    action = bot.act()
+    if bot.is_asked:
+        _fill_up(begun)
+    return action
+
+
+def _fill_up(begun: float) -> None:
+    """Use the processor until whole slices of its time are over: what is left of it tells others how long this took."""
+    ends = begun + SLICE_S * ceil((thread_time() - begun) / SLICE_S)
+    while thread_time() < ends:
+        pass
 
 
 def ponder(job: Ponder) -> Sheet | Proof | Forgotten | None:
@@ -270,6 +290,8 @@ class Workers:
         self._told: dict[tuple[str, Hashable], int] = {}
         self._turns: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
         """By table, or by whose wish it is, and process: one thought of each waits there, so all get their turn."""
+        self._minds: WeakValueDictionary[tuple[str, Hashable], asyncio.Lock] = WeakValueDictionary()
+        """By whoever remembers: one thought of each at a time."""
         self.running = 0
         """How many thoughts are queued or being thought."""
         self.finished = 0
@@ -310,13 +332,17 @@ class Workers:
         key: tuple[str, Hashable],
         job: Callable[[int], Awaitable[Think | Ponder]],
     ) -> Any:
-        """Run the work where it is remembered; `job` makes it for what was told `after` some event."""
-        for after in (self._told.get(key, 0), 0):
-            made = await job(after)
-            result = await self.run(key[0], work, made)
-            if not isinstance(result, Forgotten):
-                self._told[key] = made.seen.seq
-                return result
+        """Run the work where it is remembered; `job` makes it for what was told `after` some event.
+
+        Of two thoughts for one seat the second waits: else both would tell it the same, and it had to begin anew.
+        """
+        async with self._minds.setdefault(key, asyncio.Lock()):
+            for after in (self._told.get(key, 0), 0):
+                made = await job(after)
+                result = await self.run(key[0], work, made)
+                if not isinstance(result, Forgotten):
+                    self._told[key] = made.seen.seq
+                    return result
         raise RuntimeError(f"a process forgets what it has just been told of {key[0]}")
 
     async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder) -> Any:
