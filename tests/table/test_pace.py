@@ -17,7 +17,7 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.serve import Settings, check
 from whodunit.table import answers, manners, pace
 from whodunit.table.answers import drawn
-from whodunit.table.entries import Asked
+from whodunit.table.entries import Asked, Jotted
 from whodunit.table.host import Host
 from whodunit.table.live import Live
 from whodunit.table.table import Table
@@ -330,9 +330,72 @@ def test_a_bots_late_thought_is_waited_for_and_given_at_the_next_beat() -> None:
         host.select(live, 1, since, actions[0], leased=True)
         await settle()
         assert live.table is table
+        await host.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="is it done?")])
+        await settle()
+        assert live.table is table  # whatever else happens does not bring it forth
         await pass_time(clock, 2000)
 
         assert await given(host, live) == (due + 21_000, actions[0])
+        await host.close()
+
+    asyncio.run(scene())
+
+
+def test_what_was_kept_before_a_restart_is_given_after_it_though_an_answer_clock_still_runs() -> None:
+    async def scene() -> None:
+        clock, store = FakeClock(), MemoryStore()
+        host = Host(store, MemoryBus(), clock)
+        live = await begun(host, pace="unhurried", allowance=pace.Bank(600, 0, 40))
+        seat = await asked(host, live, "several")
+        (since, actions), due = options(live, seat), due_at(live, seat)
+        kept = host.select(live, seat, since, actions[-1])
+        await pass_time(clock, 1000)
+        assert kept.done()
+        await host.close()
+        clock.move(due + 5000)
+        again = Host(store, MemoryBus(), clock)
+        table = await again.get(live.id)
+        await settle()
+
+        assert await given(again, table) == (clock.now(), actions[-1])
+        await again.close()
+
+    asyncio.run(scene())
+
+
+def test_what_was_only_noted_is_kept_when_the_house_closes() -> None:
+    async def scene() -> None:
+        clock, store = FakeClock(), MemoryStore()
+        host = Host(store, MemoryBus(), clock)
+        live = await begun(host)
+        seat = await asked(host, live, "several")
+        since, actions = options(live, seat)
+        noted = host.select(live, seat, since, actions[-1])
+        await settle()
+        assert not noted.done()
+        await host.close()
+        assert noted.done()
+        again = Host(store, MemoryBus(), clock)
+        due = (await again.get(live.id)).room.chairs[seat].due
+        assert due is not None
+        assert due.chosen
+        await again.close()
+
+    asyncio.run(scene())
+
+
+def test_a_choice_that_came_too_late_is_told_so() -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        host = fair(clock)
+        live = await begun(host)
+        seat = await asked(host, live, "several")
+        since, actions = options(live, seat)
+        first, second = (host.select(live, seat, since, action) for action in (actions[0], actions[-1]))
+        await answered(live, clock)
+        assert first.result() is second.result() is None  # whoever thinks again has said so
+        with pytest.raises(Illegal):
+            host.select(live, seat, since, actions[0])
         await host.close()
 
     asyncio.run(scene())

@@ -122,12 +122,17 @@ def kept(live: Live, seat: Seat, since: int, now: int) -> Selected | None:
     return padded(Selected(at=now, seat=seat, since=since, action=action, chosen=is_chosen(live, seat)))
 
 
-def overdue(live: Live, now: int) -> tuple[Seat, int] | None:
-    """Return a seat that should have answered by now, and since when it is asked."""
+def overdue(live: Live, now: int, haste: float) -> tuple[Seat, int] | None:
+    """Return a seat that should have answered by now, and since when it is asked.
+
+    Not a bot's, where it has a beat to wait for: what else happens at the table must not bring its answer forth.
+    """
     if live.table is None or not live.table.asked or live.room.paused is not None:
         return None
     for seat in live.table.asked:
         due = live.room.chairs[seat].due
+        if haste and live.plays(seat) is not None:
+            continue
         if due is not None and due.at <= now and not waits(live, seat, now):
             return seat, due.since
     return None

@@ -100,8 +100,8 @@ class Host:
     def _resume(self, live: Live) -> None:
         self._limits.recover(live)
         self._schedule(live)
-        if late := answers.overdue(live, self.clock.now()):
-            self._ring(live, *late)
+        if late := answers.overdue(live, self.clock.now(), self.haste):
+            self._answer(live, *late)
 
     async def _listen(self, live: Live, ear: AsyncIterator[int]) -> None:
         async for size in ear:
@@ -238,7 +238,7 @@ class Host:
         choice.waiting.append(stored)
         live.choices[seat] = choice
         if due.at <= self.clock.now() and (not leased or not self.haste):
-            self.spawn(self.quietly(self._due(live, seat, since)))
+            self._answer(live, seat, since)
         return stored
 
     async def case(self, live: Live) -> Case:
@@ -363,7 +363,11 @@ class Host:
         if ring is not None and (early := ring.moment - self.clock.now()) > 0:  # the loop's clock is another one
             timer = self.clock.after(early, partial(self._ring, live, seat, since))
             live.timers[seat] = ring._replace(timer=timer)
-        elif not self.closing:
+        else:
+            self._answer(live, seat, since, ring)
+
+    def _answer(self, live: Live, seat: Seat, since: int, ring: Ring | None = None) -> None:
+        if not self.closing:
             self.spawn(self.quietly(self._due(live, seat, since, ring)))
 
     async def _due(self, live: Live, seat: Seat, since: int, ring: Ring | None = None) -> None:
@@ -390,7 +394,7 @@ class Host:
         before = None
         while (table := live.table) is not None and table.asked and table is not before and self.charge.has(live):
             before = table
-            if late := answers.overdue(live, self.clock.now()):
+            if late := answers.overdue(live, self.clock.now(), self.haste):
                 await self._give(live, *late)
 
     async def _give(self, live: Live, seat: Seat, since: int) -> None:
@@ -411,7 +415,7 @@ class Host:
         except NotHeld:
             return  # whose business it is now does it
         except (NotStored, Conflict):
-            self.clock.after(RETRY_MS, partial(self._ring, live, seat, since))
+            self.clock.after(RETRY_MS, partial(self._answer, live, seat, since))
 
     async def quietly(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that may fail now, because it is done again when it matters."""
