@@ -101,3 +101,12 @@ def test_an_asked_bots_thought_uses_whole_slices_of_the_processors_time(
         slices = (processor.used - before) / SLICE_S
         assert (abs(slices - round(slices)) < 0.01) is (number < 8), slices
         assert slices >= takes / SLICE_S
+
+
+def test_a_bot_that_may_do_nothing_any_more_does_nothing() -> None:
+    """Another node may have let the table move on when it is asked: that is no reason to give up."""
+    _, seat, told = positions(asked=True)[0]
+    other = next(who for who in range(3) if who != seat)
+    seen = Seen("moved on", "clue", other, 0, told)
+
+    assert think(Think(seen, "rookie", b"seed", certified=False)) is None

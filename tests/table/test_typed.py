@@ -3,13 +3,16 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.server.sites import FakeClock, pass_time, settle
 from tests.table.test_limits import asked, awake, fresh, last, run, wish
-from whodunit.games.perfect_alibi.model import Announce
+from whodunit.core.errors import Illegal
+from whodunit.core.types import Batch
+from whodunit.games.perfect_alibi.model import Announce, Slam
 from whodunit.games.perfect_alibi.rules import right_answers
 from whodunit.infra.memory import MemoryStore
-from whodunit.table import pace
+from whodunit.table import answers, pace
 
 BY_HAND: dict[str, Any] = {"answer_mode": "by_hand"}
 
@@ -122,5 +125,52 @@ def test_truth_and_lie_are_asked_for_alike() -> None:
                 assert (due.until is None) == (options == {})
                 await host.close()
         assert moments[True] == moments[False]  # both come up, and nothing else tells them apart
+
+    run(scene())
+
+
+def test_a_bot_that_is_asked_may_slam_instead_at_its_moment_and_nothing_of_it_is_kept_before() -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        host = fresh(clock)
+        live = await awake(host, people=("ada",), seats=3, levels=(None, "rookie", "rookie"))
+        seat = await asked(host, live, bot=True)
+        due = live.room.chairs[seat].due
+        assert due is not None
+        assert live.table is not None
+        slam = next(offer for offer in live.table.offers[seat] if offer.action is Slam).at(0)
+        done = host.select(live, seat, due.since, slam, leased=True)
+        await pass_time(clock, 1000)
+        kept = live.room.chairs[seat].due
+        assert kept is not None
+        assert not kept.chosen
+        await pass_time(clock, due.at - clock.now())
+
+        assert await last(host, live) == (due.at, seat, slam)
+        assert done.result() is None
+        await host.close()
+
+    run(scene())
+
+
+def test_what_a_bot_would_rather_do_is_dropped_when_it_is_no_longer_on_offer() -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        host = fresh(clock)
+        live = await awake(host, people=("ada",), seats=3, levels=(None, "rookie", "rookie"))
+        seat = await asked(host, live, bot=True)
+        due = live.room.chairs[seat].due
+        assert due is not None
+        assert live.table is not None
+        slam = next(offer for offer in live.table.offers[seat] if offer.action is Slam).at(0)
+        done = host.select(live, seat, due.since, slam, leased=True)
+        others = tuple(offer for offer in live.table.offers[seat] if offer.action is not Slam)
+        live.table = replace(live.table, offers=(*live.table.offers[:seat], others, *live.table.offers[seat + 1 :]))
+        live.settle([Batch(seq=1, events=())])
+
+        assert not answers.is_chosen(live, seat)
+        with pytest.raises(Illegal):
+            done.result()
+        await host.close()
 
     run(scene())

@@ -142,7 +142,9 @@ class Runner:
         if not thought.done() or not self._stands(live, table) or live.plays(seat) != level:
             return  # something else happened meanwhile: think again
         action = thought.result()
-        assert action is not None
+        if action is None:  # more is stored than is known here: it will be soon
+            await self._rung(live, table, self._host.clock.now() + RETRY_MS)
+            return
         with suppress(Illegal, Conflict, NotHeld):
             due = live.room.chairs[seat].due
             if seat in table.asked and due is not None:  # it waits there for its moment, as a person's choice does

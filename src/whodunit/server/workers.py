@@ -124,7 +124,7 @@ class _Bot:
         self.player: Player = bots.seated(job.level, self.game, self.seat, job.seed)
         self.events: list[Event] = []
         self.view: Any = None
-        self.is_asked = False
+        self.may_act = self.is_asked = False
         self.chosen: Action | None = None
 
     def see(self, step: Step, *, relive: bool) -> None:
@@ -138,6 +138,7 @@ class _Bot:
             for event in step.events:
                 self.view = self.game.evolve(self.view, event)
         offers = tuple(self.game.legal(self.view, self.seat))
+        self.may_act = bool(offers)
         self.is_asked = any(offer.action in self.game.INFO.answers for offer in offers)
         self.player.see(
             Update(
@@ -170,7 +171,7 @@ _MINDS: _Memory[_Mind] = _Memory()
 
 
 def think(job: Think) -> Action | Forgotten | None:
-    """Return what the bot does now; asked for an interrupt, perhaps nothing."""
+    """Return what the bot does now; nothing, where it only may interrupt and does not, or may do nothing any more."""
     begun = thread_time()
     key = (job.seen.table, job.seen.seat, job.level)
     bot = _BOTS.put(key, _Bot(job)) if job.seen.after == 0 else _BOTS.get(key)
@@ -182,6 +183,8 @@ def think(job: Think) -> Action | Forgotten | None:
         bot.see(step, relive=job.certified)
     if job.urgent:
         return bot.player.interrupt()
+    if not bot.may_act:
+        return None  # another node has let the table move on, and this one has not heard of it yet
     action = bot.act()
     if bot.is_asked:
         _fill_up(begun)

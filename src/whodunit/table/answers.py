@@ -118,8 +118,11 @@ def kept(live: Live, seat: Seat, since: int, now: int) -> Selected | None:
     if live.table is None or seat not in live.table.asked or due is None or due.since != since:
         return None
     choice = live.choice(seat)
-    action = due.action or Raw(b"null") if choice is None else Raw(encode(choice.action))
-    return padded(Selected(at=now, seat=seat, since=since, action=action, chosen=is_chosen(live, seat)))
+    if choice is None or type(choice.action) not in live.game.INFO.answers:  # what a bot would rather do is not kept
+        action, chosen = due.action or Raw(b"null"), due.chosen
+    else:
+        action, chosen = Raw(encode(choice.action)), True
+    return padded(Selected(at=now, seat=seat, since=since, action=action, chosen=chosen))
 
 
 def overdue(live: Live, now: int, haste: float) -> tuple[Seat, int] | None:

@@ -151,7 +151,10 @@ class Live:
         return choice if choice is not None and due is not None and due.since == choice.since else None
 
     def settle(self, batches: Sequence[Batch]) -> None:
-        """Tell whoever chose an answer that it is stored, or that another one was given, if these batches say so."""
+        """Tell whoever chose an answer that it is stored, or that it came to nothing, if these batches say so.
+
+        What a bot would rather do than answer may no longer be on offer: then it thinks again.
+        """
         for seat, choice in [*self.choices.items()]:
             due, table = self.room.chairs[seat].due, self.table
             if table is None or seat not in table.asked or due is None or due.since != choice.since:
@@ -159,6 +162,9 @@ class Live:
                     batch.cause and (batch.cause.seat, batch.cause.action) == (seat, choice.action) for batch in batches
                 )
                 choice.settle(None if given else Illegal(seat, choice.action, ()))
+                del self.choices[seat]
+            elif batches and not any(offer.admits(choice.action) for offer in table.offers[seat]):
+                choice.settle(Illegal(seat, choice.action, ()))
                 del self.choices[seat]
             elif due.chosen and due.action is not None and bytes(due.action) == encode(choice.action):
                 choice.settle()

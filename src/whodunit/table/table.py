@@ -84,8 +84,11 @@ class Table(Struct, frozen=True):
         return False
 
     def since(self, seat: Seat, action: Action) -> int:
-        """Return the date of the seat's offer that admits the action."""
-        return next(offer.since for offer in self.offers_of(seat) if offer.admits(action))
+        """Return the date of the seat's offer that admits the action, or raise Illegal."""
+        for offer in self.offers_of(seat):
+            if offer.admits(action):
+                return offer.since
+        raise Illegal(seat, action, self.offers_of(seat))
 
     @property
     def undoer(self) -> Seat | None:
