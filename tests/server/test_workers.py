@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from whodunit import games
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
-from whodunit.core.types import Action, Seat
+from whodunit.core.types import Action, Batch, Seat
 from whodunit.server import workers
 from whodunit.server.workers import SLICE_S, Seen, Step, Think, think
 from whodunit.table.table import Table
@@ -63,22 +64,27 @@ class Processor:
         return self.used
 
 
-def positions(*, asked: bool) -> list[tuple[Table, Seat, tuple[Step, ...]]]:
-    """Return some tables of Clue at which a seat is asked, or at which it is on turn, and what it has been told."""
-    found: list[tuple[Table, Seat, tuple[Step, ...]]] = []
+def positions(*, asked: bool) -> list[tuple[Seat, tuple[Batch, ...]]]:
+    """Return who is asked at some tables of Clue, or is on turn, and what has happened there."""
+    found: list[tuple[Seat, tuple[Batch, ...]]] = []
     rng = Stream(b"slices")
     table, batch = Table.open(games.get("clue"), 3, games.get("clue").INFO.parse(3, {}), b"slices")
     batches = [batch]
     while len(found) < 8 and not table.outcome:
         seat = min(table.awaiting)
         if (seat in table.asked) is asked:
-            told = tuple(Step(tuple(redact(event, seat) for event in each.events), mine=False) for each in batches)
-            found.append((table, seat, told))
+            found.append((seat, tuple(batches)))
         offers = [offer for offer in table.offers[seat] if offer.action.__name__ != "Accuse"]
         offer = offers[rng.below("offer", len(offers))]
         table, batch = table.act(seat, offer.since, offer.sample(rng))
         batches.append(batch)
     return found
+
+
+def told(table: str, seat: Seat, batches: Sequence[Batch]) -> Think:
+    """Return the wish that a rookie thinks for this seat, which has been told all of it."""
+    steps = tuple(Step(tuple(redact(event, seat) for event in batch.events), mine=False) for batch in batches)
+    return Think(Seen(table, "clue", seat, 0, steps), "rookie", b"seed", certified=False)
 
 
 @pytest.mark.parametrize("takes", [0.0011, 0.0094, 0.0305])
@@ -95,9 +101,9 @@ def test_an_asked_bots_thought_uses_whole_slices_of_the_processors_time(
 
     monkeypatch.setattr(workers, "thread_time", processor)
     monkeypatch.setattr(workers._Bot, "act", act)
-    for number, (_, seat, told) in enumerate([*positions(asked=True), *positions(asked=False)]):
+    for number, (seat, batches) in enumerate([*positions(asked=True), *positions(asked=False)]):
         before = processor.used
-        think(Think(Seen(f"slices {takes} {number}", "clue", seat, 0, told), "rookie", b"seed", certified=False))
+        think(told(f"slices {takes} {number}", seat, batches))
         slices = (processor.used - before) / SLICE_S
         assert (abs(slices - round(slices)) < 0.01) is (number < 8), slices
         assert slices >= takes / SLICE_S
@@ -105,8 +111,7 @@ def test_an_asked_bots_thought_uses_whole_slices_of_the_processors_time(
 
 def test_a_bot_that_may_do_nothing_any_more_does_nothing() -> None:
     """Another node may have let the table move on when it is asked: that is no reason to give up."""
-    _, seat, told = positions(asked=True)[0]
-    other = next(who for who in range(3) if who != seat)
-    seen = Seen("moved on", "clue", other, 0, told)
+    seat, batches = positions(asked=True)[0]
 
-    assert think(Think(seen, "rookie", b"seed", certified=False)) is None
+    assert think(told("here", seat, batches)) is not None
+    assert think(told("moved on", (seat + 1) % 3, batches)) is None

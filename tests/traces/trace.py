@@ -5,7 +5,7 @@ they must be the same until something is told that the viewer may know.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby, zip_longest
 from typing import Any, Final, Literal, NamedTuple
@@ -284,17 +284,23 @@ def _kind(entry: Entry) -> tuple[str, str]:
 
 
 def first_difference(one: Sequence[Entry], other: Sequence[Entry]) -> int | None:
-    """Return the place of the first entry that is another, or missing."""
-    for place, (here, there) in enumerate(zip_longest(one, other)):
-        if here is None or there is None or not _alike(here, there):
+    """Return the place of the first entry that is another, or missing.
+
+    Of several thoughts that begin at one moment, some may not have come to their end: then none of them is counted.
+    """
+    unknown = {_when(entry) for entry in (*one, *other) if entry.count == UNKNOWN}
+    for place, (here, there) in enumerate(zip_longest(_counted(one, unknown), _counted(other, unknown))):
+        if here != there:
             return place
     return None
 
 
-def _alike(here: Entry, there: Entry) -> bool:
-    if UNKNOWN in (here.count, there.count):
-        here, there = here._replace(count=UNKNOWN), there._replace(count=UNKNOWN)
-    return here == there
+def _when(entry: Entry) -> tuple[object, ...]:
+    return (entry.at, entry.resource, entry.kind)
+
+
+def _counted(trace: Sequence[Entry], unknown: Container[object]) -> list[Entry]:
+    return [entry._replace(count=UNKNOWN) if _when(entry) in unknown else entry for entry in trace]
 
 
 def side_by_side(one: Sequence[Entry], other: Sequence[Entry]) -> str:

@@ -155,20 +155,21 @@ class Live:
 
         What a bot would rather do than answer may no longer be on offer: then it thinks again.
         """
+        causes = [(batch.cause.seat, batch.cause.action) for batch in batches if batch.cause is not None]
         for seat, choice in [*self.choices.items()]:
             due, table = self.room.chairs[seat].due, self.table
-            if table is None or seat not in table.asked or due is None or due.since != choice.since:
-                given = any(
-                    batch.cause and (batch.cause.seat, batch.cause.action) == (seat, choice.action) for batch in batches
-                )
-                choice.settle(None if given else Illegal(seat, choice.action, ()))
-                del self.choices[seat]
-            elif batches and not any(offer.admits(choice.action) for offer in table.offers[seat]):
-                choice.settle(Illegal(seat, choice.action, ()))
-                del self.choices[seat]
-            elif due.chosen and due.action is not None and bytes(due.action) == encode(choice.action):
+            is_asked = table is not None and seat in table.asked and due is not None and due.since == choice.since
+            stored = None if due is None or not due.chosen or due.action is None else bytes(due.action)
+            if (seat, choice.action) in causes or (is_asked and stored == encode(choice.action)):
                 choice.settle()
-                del self.choices[seat]
+            elif not is_asked or (batches and not self._offers(seat, choice.action)):
+                choice.settle(Illegal(seat, choice.action, ()))
+            else:
+                continue
+            del self.choices[seat]
+
+    def _offers(self, seat: Seat, action: Action) -> bool:
+        return self.table is not None and any(offer.admits(action) for offer in self.table.offers[seat])
 
     @property
     def undoer(self) -> Seat | None:
