@@ -82,9 +82,11 @@ def doubling(start: int, end: int, haste: float) -> Iterator[int]:
         wait += min(wait, RARE_MS)
 
 
-def beats(start: int, haste: float) -> Iterator[int]:
-    """Yield the start and every whole beat behind it."""
-    return (start + round(number * haste * BEAT_MS) for number in count())
+def beats(start: int, haste: float, after: int = -1) -> Iterator[int]:
+    """Yield the start and every whole beat behind it, from the first behind `after` on."""
+    beat = haste * BEAT_MS
+    moments = (start + round(number * beat) for number in count(max(0, int((after - start) / beat))))
+    return (moment for moment in moments if moment > after)
 
 
 def rings(live: Live, seat: Seat, after: int, haste: float, *, gives: bool, keeps: bool) -> int | None:
@@ -100,7 +102,7 @@ def rings(live: Live, seat: Seat, after: int, haste: float, *, gives: bool, keep
     if due.at > after:
         return due.at
     if live.plays(seat) is not None:
-        return next(beat for beat in beats(due.at, haste) if beat > after) if haste else None
+        return next(beats(due.at, haste, after)) if haste else None
     return due.last if due.last > after else None
 
 
