@@ -208,6 +208,32 @@ def test_a_question_is_not_taken_back_once_somebody_is_asked() -> None:
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize("next_one", [None, "detective"])
+def test_a_turn_is_not_taken_back_while_a_bot_is_waited_for(next_one: str | None) -> None:
+    """How long it takes could be read, and the turn ended once more; of a person who has not moved nothing can."""
+
+    async def scene() -> None:
+        host = host_on(MemoryStore())
+        people = ("ada", "bob") if next_one is None else ("ada",)
+        live = await begun(host, people, seats=2, levels=(None, next_one))
+        while live.table is not None and live.table.awaiting == {0}:
+            offers = {offer.action: offer for offer in live.table.offers[0]}
+            offer = offers.get(EndTurn) or offers.get(Roll) or offers[Move]
+            squares = [action for action in offer.actions() if not isinstance(getattr(action, "to", None), str)]
+            await host.act(live, 0, offer.since, squares[0])
+        assert live.table is not None
+        assert (live.table.awaiting, live.table.undoer) == ({1}, 0)
+        assert live.undoer == (0 if next_one is None else None)
+        if next_one is None:
+            await host.undo(live, 0)
+        else:
+            with pytest.raises(Illegal):
+                await host.undo(live, 0)
+        await host.close()
+
+    asyncio.run(scene())
+
+
 def test_every_asked_seat_has_its_moment_stored_with_the_question() -> None:
     async def scene() -> None:
         store = MemoryStore()
