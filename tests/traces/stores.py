@@ -85,6 +85,10 @@ def _size(value: object) -> int:
     return len(value) if isinstance(value, (bytes, str)) else 8
 
 
+GATHERED: Final = re.compile(r"^\s*SELECT\b.*\bFROM\s+unnest\b", re.DOTALL | re.IGNORECASE)
+"""The statement that reads for many tables at once."""
+
+
 class _logged:  # noqa: N801  (a context, as suppress is)
     """Record the statements of all connections that PostgresStore opens meanwhile, for as long as they live."""
 
@@ -98,6 +102,10 @@ class _logged:  # noqa: N801  (a context, as suppress is)
         return connection
 
     def _heard(self, query: Any) -> None:
+        # What is asked while a statement runs goes into the next (decision 112): how many there are is real time's to
+        # say. Each read is recorded by itself, when the store is asked for it.
+        if GATHERED.search(query.query):
+            return
         _add_statement(self._trace, query.query, tuple(query.args or ()), self._node)
 
     def __enter__(self) -> None:
