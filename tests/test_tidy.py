@@ -34,7 +34,7 @@ LONG = {  # path: the reason why it may be longer
     "src/whodunit/games/clue/rules.py": "the rules of a game stand in one file; 75 lines of this one are imports",
     "src/whodunit/games/crime_hotel/rules.py": "as Clue's; 45 lines are imports",
     "src/whodunit/games/arosa/rules.py": "as Clue's; 60 lines are imports",
-    "src/whodunit/table/host.py": "one way from a wish to what is stored and told, answers and their moments included",
+    "src/whodunit/host/host.py": "one way from a wish to what is stored and told, answers and their moments included",
     "src/whodunit/server/workers.py": "what is thought in a process stands beside the processes that think it",
     "src/whodunit/server/protocol.py": "the whole protocol in one document; nothing in it but structs",
     "web/src/lib/protocol.ts": "made from protocol.py",

@@ -5,7 +5,7 @@ import ts from 'typescript-eslint'
 import svelteConfig from './svelte.config.js'
 
 export default ts.config(
-  // protocol.ts and types.ts are made by python -m whodunit.server.schema.
+  // protocol.ts and types.ts are made by python -m whodunit.server.protocol_schema.
   { ignores: ['node_modules/', 'src/lib/protocol.ts', 'src/games/*/types.ts'] },
   js.configs.recommended,
   ...ts.configs.strict,

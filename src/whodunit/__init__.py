@@ -7,7 +7,7 @@ from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOp
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Seat
-from whodunit.table import file
+from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
 from whodunit.table.seal import Seal
 
@@ -51,9 +51,9 @@ def legal(game: Case, seat: Seat) -> tuple[Offer, ...]:
 
 def load(path: str | Path) -> Case:
     """Load a saved case, or raise BadCase, which names the line that is wrong."""
-    return file.load(path)
+    return case_file.load(path)
 
 
 def save(game: Case, path: str | Path, seat: Seat | None = None) -> None:
     """Save a closed case, or of an open one a seat's own transcript."""
-    file.save(game, path, seat)
+    case_file.save(game, path, seat)

@@ -15,8 +15,8 @@ from whodunit import arena, bench, bots, games
 from whodunit.core.errors import BadCase, BadOptions, InUse
 from whodunit.core.text import say
 from whodunit.core.types import Seat
-from whodunit.infra.schema import BadDatabase
-from whodunit.table import file
+from whodunit.infra.sqlite_schema import BadDatabase
+from whodunit.table import case_file
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
@@ -174,7 +174,7 @@ def _watch(args: argparse.Namespace) -> int:
     told(case)
     case = arena.play_case(case, after, players)
     if args.save:
-        file.save(case, args.save)
+        case_file.save(case, args.save)
     return 0
 
 
@@ -224,7 +224,7 @@ def _report(
 
 
 def _verify(args: argparse.Namespace) -> int:
-    case = file.load(args.case)
+    case = case_file.load(args.case)
     statements = [*verify(case), *(arena.certify(case) if args.bots else [])]
     marks = {True: "yes", False: "NO", None: "not said"}
     for number, statement in enumerate(statements, 1):

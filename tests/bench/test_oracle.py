@@ -19,12 +19,12 @@ from whodunit.bench.server_worlds import ASKED, ASKER, KINDS, Decks, Kind, World
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
+from whodunit.host.host import Host
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room.entries import Selected, decode
 from whodunit.server import frames
 from whodunit.server.stage_notices import all_notices
-from whodunit.table.entries import Selected, decode
-from whodunit.table.host import Host
-from whodunit.table.live import Live
 
 # --- Worlds ----------------------------------------------------------------------------------------------------------
 

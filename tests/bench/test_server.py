@@ -11,8 +11,8 @@ from whodunit.bench import server_load, server_peer, server_speed, server_timing
 from whodunit.bench.server_load import Move, Plan, Result, Seat, Send, Table, Wait
 from whodunit.bench.server_script import HOUSE, Hurried, Step, ages, lay, parted, play, script
 from whodunit.core.types import Cause
+from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table.host import Host
 
 # --- Scripts ---------------------------------------------------------------------------------------------------------
 

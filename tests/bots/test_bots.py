@@ -15,7 +15,7 @@ from whodunit.core.types import Action, Cause, Event, Message, Seat, Update
 from whodunit.games.clue.facts import ROOMS, SUSPECTS, WEAPONS
 from whodunit.games.clue.model import CannotShow, CardShown, Move, Show, Suggest, Suggested, Trio
 from whodunit.table.case import Case
-from whodunit.table.file import save
+from whodunit.table.case_file import save
 from whodunit.table.verify import verify
 
 CLUE = games.get("clue")

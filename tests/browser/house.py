@@ -15,13 +15,13 @@ from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.rng import Result, Rng, StackedRng
 from whodunit.core.types import Action, Seat
+from whodunit.host.live import Change, Live
+from whodunit.host.timers import Clock, WallClock
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room import manners, pace
+from whodunit.room.entries import Laid, Sat
+from whodunit.room.pace import Allowance, Pace, Untimed
 from whodunit.server.app import Site
-from whodunit.table import manners, pace
-from whodunit.table.clock import Clock, WallClock
-from whodunit.table.entries import Laid, Sat
-from whodunit.table.live import Change, Live
-from whodunit.table.pace import Allowance, Pace, Untimed
 from whodunit.table.seal import Seal
 
 T = TypeVar("T")

@@ -101,7 +101,7 @@ def at_join(house: House, come: Come) -> Visitor:
 
 
 async def _chair(house: House, id: str) -> None:
-    from whodunit.table.entries import ChairSet  # noqa: PLC0415
+    from whodunit.room.entries import ChairSet  # noqa: PLC0415
 
     live = await house.site.host.get(id)
     await house.site.host.note(live, lambda _: [ChairSet(at=0, seat=1, level=None)])

@@ -12,9 +12,9 @@ from tests.browser.words import shell_word, table_word
 from tests.games.clue.staging import deal_of, stack
 from whodunit.core.types import Seat
 from whodunit.games.clue.model import EndTurn, Move, Roll, Show, Suggest
-from whodunit.table import pauses
-from whodunit.table.entries import Agreed
-from whodunit.table.pace import Bank, Days
+from whodunit.room import pauses
+from whodunit.room.entries import Agreed
+from whodunit.room.pace import Bank, Days
 
 DEAL: Final = deal_of("White Rope Study", ["Scarlet Knife Hall", "Mustard Wrench Library", "Green LeadPipe Ballroom"])
 PEOPLE: Final = ["Ada", "Benno", "Chloe"]

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.house import House
-from whodunit.table.pace import Bank, Days
+from whodunit.room.pace import Bank, Days
 
 
 def test_banks_run_low_are_said_once_and_stand_still_in_a_pause(house: House, visit: Visit) -> None:

@@ -16,7 +16,7 @@ from tests.browser.visitor import Visitor
 from tests.games.clue.staging import Deal, deal_of, stack
 from tests.server.client import Told
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Suggest
-from whodunit.table.clock import Timer
+from whodunit.host.timers import Timer
 
 ADA: Final = "Scarlet LeadPipe Hall Library Conservatory"
 ONE: Final = deal_of(

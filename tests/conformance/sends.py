@@ -18,7 +18,7 @@ from whodunit.core.redact import fold, redact
 from whodunit.core.types import TABLE, Action, Batch, Event, Seat
 from whodunit.core.wire import encode
 from whodunit.table.case import Case, Header
-from whodunit.table.file import save
+from whodunit.table.case_file import save
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 

@@ -12,7 +12,7 @@ from tests.conformance.support import KNOWLEDGE, Viewer
 from tests.conformance.transcripts import expected_of, is_honest, make, played_from, transcripts_of
 from whodunit.core.types import Undone
 from whodunit.games import get
-from whodunit.table.file import load
+from whodunit.table.case_file import load
 from whodunit.table.verify import is_simulated, verify
 
 

@@ -21,7 +21,7 @@ from whodunit.core.redact import standing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Game
 from whodunit.games import get
-from whodunit.table.file import load
+from whodunit.table.case_file import load
 
 CARELESS = 40  # games in which nobody keeps to what is left to his honour, such as to count rightly
 OF_A_PHASE = 15  # positions in which every level takes over

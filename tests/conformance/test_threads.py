@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from msgspec import MsgspecError
 from whodunit.games import get
-from whodunit.table.record import read_action
+from whodunit.table.codec import read_action
 
 game, met = get(sys.argv[1]), []
 sys.setprofile(lambda frame, event, _: met.append(frame.f_code.co_name) if event == "call" else None)

@@ -18,7 +18,7 @@ from tests.conformance.play import MOST, Played, play_on, replayed
 from tests.conformance.plug import Plug, plug_of
 from whodunit.core.types import Outcome
 from whodunit.table.case import Case, open_case
-from whodunit.table.file import load, save
+from whodunit.table.case_file import load, save
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 

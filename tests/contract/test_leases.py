@@ -11,8 +11,8 @@ import pytest
 from tests.contract.houses import Run, postgres_store
 from whodunit.core.errors import Conflict, NotHeld
 from whodunit.core.ports import Leases, Record
+from whodunit.host.leases import Alone
 from whodunit.infra.switchboard import Switchboard
-from whodunit.table.charge import Alone
 
 LEASE_S = 2.0
 

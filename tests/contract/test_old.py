@@ -14,11 +14,11 @@ import pytest
 from tests.server.sites import FakeClock
 from whodunit.core.types import Undone
 from whodunit.core.wire import encode
+from whodunit.host.host import Host
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus
 from whodunit.infra.sqlite import SqliteStore
-from whodunit.table import file
-from whodunit.table.host import Host
-from whodunit.table.live import Live
+from whodunit.table import case_file
 from whodunit.table.verify import verify
 
 OLD: Final = Path(__file__).parent / "old"
@@ -87,7 +87,7 @@ def test_an_answer_that_was_due_then_is_given_now(name: str, tmp_path: Path) -> 
 
 
 def test_a_case_of_then_opens_and_verifies() -> None:
-    case = file.load(OLD / "0.1.0.case")
+    case = case_file.load(OLD / "0.1.0.case")
 
     assert case.outcome is not None
     assert all(said.holds is not False for said in verify(case))

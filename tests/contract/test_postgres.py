@@ -13,7 +13,7 @@ from whodunit.core.errors import Conflict, NotStored
 from whodunit.core.ports import GAP, HALL, Listing, Record
 from whodunit.infra import postgres
 from whodunit.infra.postgres_schema import MIGRATIONS, named, prepared
-from whodunit.infra.schema import BadDatabase
+from whodunit.infra.sqlite_schema import BadDatabase
 from whodunit.infra.switchboard import Switchboard
 
 

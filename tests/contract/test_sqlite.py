@@ -13,8 +13,8 @@ import pytest
 from whodunit.core.errors import Conflict, NotStored
 from whodunit.core.ports import Listing, Record
 from whodunit.core.types import Blob
-from whodunit.infra.schema import APPLICATION, MIGRATIONS, BadDatabase, migrate
 from whodunit.infra.sqlite import SqliteStore
+from whodunit.infra.sqlite_schema import APPLICATION, MIGRATIONS, BadDatabase, migrate
 
 if sys.platform != "win32":
     import resource

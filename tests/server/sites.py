@@ -15,26 +15,26 @@ from tests.server.client import Client, Refused, Stale, Told
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.wire import encode
+from whodunit.host.falls import Decider
+from whodunit.host.host import Host
+from whodunit.host.timers import Clock, WallClock
+from whodunit.host.wakeups import Diary
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol
 from whodunit.server.app import Site
 from whodunit.server.asks import House
-from whodunit.server.courier import Courier
+from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE
-from whodunit.server.runner import Runner
+from whodunit.server.rate_limit import Allowed
 from whodunit.server.sockets import Socket, settled
-from whodunit.server.tries import Allowed
+from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Workers, check
 from whodunit.table.case import Case
-from whodunit.table.clock import Clock, WallClock
-from whodunit.table.diary import Diary
-from whodunit.table.falls import Decider
-from whodunit.table.host import Host
 from whodunit.table.verify import Statement
 
 SALT: Final = "0123456789abcdef" * 2

@@ -16,7 +16,7 @@ from tests.server.sites import SALT, Open, Parlour, opened, play, terms_of
 from whodunit import arena, tower
 from whodunit.server import clips as server_clips
 from whodunit.server.workers import Workers
-from whodunit.table.file import load
+from whodunit.table.case_file import load
 from whodunit.table.verify import verify
 from whodunit.tower import listen
 

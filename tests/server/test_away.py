@@ -9,10 +9,10 @@ import pytest
 from tests.server.client import Refused, Told
 from tests.server.sites import Here, Page, Parlour, settle
 from whodunit.core.redact import redact
+from whodunit.host.live import Live
+from whodunit.room.manners import PATIENCE_MS
 from whodunit.server.feeds import GRACE_MS
 from whodunit.server.workers import Think
-from whodunit.table.live import Live
-from whodunit.table.manners import PATIENCE_MS
 
 OPTIONS = {"starter": 0}
 

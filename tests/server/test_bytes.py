@@ -20,10 +20,10 @@ from whodunit.core.rng import Rng, StackedRng
 from whodunit.core.types import TABLE, Batch, Belief, Seat
 from whodunit.core.wire import encode
 from whodunit.games import get
+from whodunit.host.live import Live
+from whodunit.room import pace
 from whodunit.server import people
 from whodunit.server.feeds import GRACE_MS
-from whodunit.table import pace
-from whodunit.table.live import Live
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 

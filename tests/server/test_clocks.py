@@ -12,10 +12,10 @@ from tests.server.worlds import answered, begun, lively
 from whodunit.core.types import TABLE, Seat
 from whodunit.games.clue.model import EndTurn, Roll
 from whodunit.games.perfect_alibi.model import Hurry, PickAssistant
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryStore
-from whodunit.table import clocks
-from whodunit.table.live import Live
-from whodunit.table.pace import Bank
+from whodunit.room import clocks
+from whodunit.room.pace import Bank
 
 BANK = Bank(60, 5)
 SHORT: dict[str, dict[str, Any]] = {

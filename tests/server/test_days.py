@@ -13,13 +13,13 @@ from tests.server.sites import FakeClock, Parlour
 from tests.server.test_clocks import SHORT, dealt, mover, on, run, sitting
 from tests.server.worlds import begun
 from whodunit.core.ports import AT_ONCE
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.infra.switchboard import Switchboard
-from whodunit.table import clocks
-from whodunit.table.entries import HandedOver, decode
-from whodunit.table.live import Live
-from whodunit.table.pace import DAY_S, Days
+from whodunit.room import clocks
+from whodunit.room.entries import HandedOver, decode
+from whodunit.room.pace import DAY_S, Days
 from whodunit.table.table import Table
 
 DAYS = Days(2)

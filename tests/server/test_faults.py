@@ -18,12 +18,12 @@ from tests.server.worlds import begun
 from whodunit.core.errors import NotStored
 from whodunit.core.ports import Listing, Record
 from whodunit.games.perfect_alibi.model import PickAssistant
+from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room.answers import BEAT_MS
 from whodunit.server import app, clips, housekeeping, workers
-from whodunit.server.runner import LATE_MS, RETRY_MS, Runner
+from whodunit.server.bot_runner import LATE_MS, RETRY_MS, Runner
 from whodunit.server.serve import Discreet, Settings, _serve
-from whodunit.table.answers import BEAT_MS
-from whodunit.table.host import Host
 
 
 class Flaky(MemoryStore):

@@ -5,9 +5,9 @@ import asyncio
 from tests.server.sites import Parlour, over
 from whodunit.core.types import TABLE, Seat
 from whodunit.core.wire import encode
+from whodunit.host.live import Change
 from whodunit.server import protocol
 from whodunit.server.frames import Telling
-from whodunit.table.live import Change
 
 
 def whole(change: Change, viewer: Seat) -> bytes:

@@ -19,13 +19,13 @@ from tests.server.client import Refused
 from tests.server.sites import Open, opened
 from whodunit.core.errors import NoTable
 from whodunit.core.ports import Record
+from whodunit.host.host import Host
+from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import app
 from whodunit.server.network import Network, is_loopback, networks
 from whodunit.server.people import COOKIE
 from whodunit.server.serve import Discreet, OwnFaults
-from whodunit.table.clock import WallClock
-from whodunit.table.host import Host
 
 ANYTHING = [
     (METH_GET, "/", 200),

@@ -9,11 +9,11 @@ from tests.server.client import Refused
 from tests.server.sites import Page, Parlour, beyond, settle, terms_of
 from whodunit.core.errors import StillOpen
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room import manners
+from whodunit.room.entries import AnyEntry
+from whodunit.room.manners import HOSTLESS_MS, UNFINISHED_MS
+from whodunit.room.room import Room
 from whodunit.server.housekeeping import clear_hall, close_unfinished
-from whodunit.table import manners
-from whodunit.table.entries import AnyEntry
-from whodunit.table.manners import HOSTLESS_MS, UNFINISHED_MS
-from whodunit.table.room import Room
 from whodunit.table.verify import verify
 
 OPTIONS = {"starter": 0}

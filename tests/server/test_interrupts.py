@@ -6,14 +6,14 @@ from tests.server.sites import FakeClock, Here, settle
 from tests.server.worlds import begun
 from whodunit import arena, bots
 from whodunit.games.perfect_alibi.model import PickAssistant
+from whodunit.host.host import Host
+from whodunit.host.live import Live
+from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.server.runner import Runner
+from whodunit.room import manners
+from whodunit.room.entries import Laid, Sat
+from whodunit.server.bot_runner import Runner
 from whodunit.server.workers import Workers
-from whodunit.table import manners
-from whodunit.table.clock import WallClock
-from whodunit.table.entries import Laid, Sat
-from whodunit.table.host import Host
-from whodunit.table.live import Live
 from whodunit.table.seal import Seal
 
 

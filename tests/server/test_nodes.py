@@ -13,13 +13,13 @@ from whodunit.core.errors import Conflict
 from whodunit.core.ports import Listing, Record
 from whodunit.core.types import Blob, Seat
 from whodunit.games.clue.model import Roll
+from whodunit.host.host import Host
+from whodunit.host.leases import Alone
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table import clocks, manners
-from whodunit.table import room as rooms
-from whodunit.table.charge import Alone
-from whodunit.table.entries import Jotted, decode
-from whodunit.table.host import Host
-from whodunit.table.live import Live
+from whodunit.room import clocks, manners
+from whodunit.room import room as rooms
+from whodunit.room.entries import Jotted, decode
 
 
 class Yielding(MemoryStore):

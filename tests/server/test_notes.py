@@ -13,9 +13,9 @@ from whodunit.core.redact import redact
 from whodunit.core.wire import encode
 from whodunit.games import get
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room import manners
+from whodunit.room.entries import Jotted, Marked, decode
 from whodunit.server.workers import Workers
-from whodunit.table import manners
-from whodunit.table.entries import Jotted, Marked, decode
 
 LEVELS = ["paper", "facts", "logic", "probabilities"]
 

@@ -10,8 +10,8 @@ from tests.server.client import Refused
 from tests.server.sites import FakeClock, Parlour, chosen, dice, settle
 from tests.server.worlds import begun, to_question
 from whodunit.infra.memory import MemoryStore
-from whodunit.table import clocks
-from whodunit.table.pace import Bank, Days
+from whodunit.room import clocks
+from whodunit.room.pace import Bank, Days
 
 OPTIONS = {"starter": 0}
 

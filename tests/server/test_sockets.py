@@ -13,8 +13,8 @@ from tests.server.test_create import stored
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryStore
 from whodunit.server import protocol, sockets
+from whodunit.server.rate_limit import Allowed, Tries
 from whodunit.server.sockets import QUEUE_BYTES, QUEUE_FRAMES, Socket
-from whodunit.server.tries import Allowed, Tries
 
 
 def test_a_page_that_asks_too_much_is_sent_away() -> None:

@@ -11,12 +11,12 @@ from whodunit.core.offer import Offer
 from whodunit.core.types import Action, Seat
 from whodunit.games.clue.facts import ROOMS
 from whodunit.games.clue.model import Accuse, Move, StayAndSuggest, Suggest, TakePassage
-from whodunit.table import manners
+from whodunit.host.host import Host
+from whodunit.host.live import Live
+from whodunit.room import manners
+from whodunit.room.entries import AnyEntry, Laid, Sat
+from whodunit.room.room import Room
 from whodunit.table.case import Header
-from whodunit.table.entries import AnyEntry, Laid, Sat
-from whodunit.table.host import Host
-from whodunit.table.live import Live
-from whodunit.table.room import Room
 from whodunit.table.seal import Seal
 
 PEOPLE = ("ada", "bob", "cleo", "dora")

@@ -14,7 +14,7 @@ from tests.traces.pairs import Pair, questions, turns
 from tests.traces.stores import Kept
 from whodunit.core.types import TABLE, Seat
 from whodunit.games import get
-from whodunit.table.pace import DAY_S, SECONDS, Allowance, Bank, Days, Untimed
+from whodunit.room.pace import DAY_S, SECONDS, Allowance, Bank, Days, Untimed
 
 TAPS: Final = (0, 2_611, 9_977, 31_013, None)
 """How long after they are asked people tap, in milliseconds: at moments that nothing else has."""

@@ -8,12 +8,12 @@ import pytest
 
 from whodunit.bots.thinker import Thinker
 from whodunit.core.types import Action, Seat
+from whodunit.host.host import Host
+from whodunit.host.live import Live
+from whodunit.room import answers, entries, pace, reminders
+from whodunit.room.entries import Asked, Selected
+from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds, Page
-from whodunit.server.runner import Runner
-from whodunit.table import answers, calls, entries, pace
-from whodunit.table.entries import Asked, Selected
-from whodunit.table.host import Host
-from whodunit.table.live import Live
 from whodunit.table.table import Table
 
 Fault = Callable[[pytest.MonkeyPatch], None]
@@ -76,14 +76,14 @@ def stored_at_the_tap(patch: pytest.MonkeyPatch) -> None:
 
 def notice_by_choice(patch: pytest.MonkeyPatch) -> None:
     """Tell only those that it is their turn who have a choice."""
-    honest = calls.called
+    honest = reminders.called
 
     def called(live: Live, seat: Seat, now: int) -> int | None:
         if live.table is not None and seat in live.table.asked and not chooses(live.table, seat):
             return None
         return honest(live, seat, now)
 
-    patch.setattr(calls, "called", called)
+    patch.setattr(reminders, "called", called)
 
 
 def watch_under_the_lock(patch: pytest.MonkeyPatch) -> None:

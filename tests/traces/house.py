@@ -18,15 +18,15 @@ from whodunit.core.ports import Record
 from whodunit.core.types import TABLE, Action, Batch, Blob, Seat
 from whodunit.core.wire import encode
 from whodunit.games import get
+from whodunit.host.live import Live, listing_of
+from whodunit.room import pace
+from whodunit.room import room as rooms
+from whodunit.room.entries import AnyEntry, Began, HandedOver, Hooked, Laid, Sat, Turned
+from whodunit.room.pace import Allowance, Pace, Untimed
 from whodunit.server import lobby, protocol, workers
 from whodunit.server.sockets import settled
-from whodunit.table import pace
-from whodunit.table import room as rooms
 from whodunit.table.case import Header
-from whodunit.table.entries import AnyEntry, Began, HandedOver, Hooked, Laid, Sat, Turned
-from whodunit.table.live import Live, listing_of
-from whodunit.table.pace import Allowance, Pace, Untimed
-from whodunit.table.record import bare, packed
+from whodunit.table.codec import bare, packed
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 

@@ -11,7 +11,7 @@ from tests.conformance.settings import Setting
 from tests.conformance.support import Viewer
 from whodunit.core.types import Action, Batch, Seat
 from whodunit.games import get
-from whodunit.table import pace
+from whodunit.room import pace
 from whodunit.table.table import Table
 
 TRIED = 12

@@ -13,13 +13,13 @@ import asyncpg
 
 from tests.traces.trace import Trace
 from whodunit.core.ports import Bus, Leases, Store
+from whodunit.host.leases import Alone
 from whodunit.infra import postgres
 from whodunit.infra.memory import MemoryBus, MemoryStore, NoBus
 from whodunit.infra.postgres import CHANNEL, PostgresStore
 from whodunit.infra.postgres_schema import connected, prepared
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.infra.switchboard import Switchboard
-from whodunit.table.charge import Alone
 
 Kept: TypeAlias = Literal["memory", "sqlite", "postgres", "nodes"]
 STORES: Final[tuple[Kept, ...]] = ("memory", "sqlite", "postgres", "nodes")

@@ -14,14 +14,14 @@ from tests.traces.stores import Node
 from whodunit.core.errors import Illegal
 from whodunit.core.types import TABLE, Batch, Seat, Undone
 from whodunit.core.wire import encode
+from whodunit.host.host import Host
+from whodunit.host.leases import Alone
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room import answers, clocks, pace, reminders
+from whodunit.room.entries import ENTRY_BYTES, Asked, decode
+from whodunit.room.pace import SECONDS, Allowance, Pace
 from whodunit.server import frames
-from whodunit.table import answers, calls, clocks, pace
-from whodunit.table.charge import Alone
-from whodunit.table.entries import ENTRY_BYTES, Asked, decode
-from whodunit.table.host import Host
-from whodunit.table.live import Live
-from whodunit.table.pace import SECONDS, Allowance, Pace
 
 SEATS = 3
 
@@ -75,7 +75,7 @@ def compared(asking: str, terms: Terms, check: Callable[[Pair, World, World], No
 @pytest.mark.parametrize("speed", SECONDS)
 def test_who_is_told_and_when_the_table_wakes(asking: str, speed: Pace, allowance: Allowance) -> None:
     def check(_: Pair, one: World, other: World) -> None:
-        assert one.of_everybody(calls.called) == other.of_everybody(calls.called)
+        assert one.of_everybody(reminders.called) == other.of_everybody(reminders.called)
         due = [clocks.due(world.live.room, world.live.table, world.now) for world in (one, other)]
         assert due[0] == due[1]
 

@@ -14,7 +14,7 @@ from tests.traces.pairs import Pair
 from tests.traces.stores import Kept
 from whodunit.core.types import TABLE
 from whodunit.games import get
-from whodunit.table.pace import SECONDS, Days, Pace
+from whodunit.room.pace import SECONDS, Days, Pace
 
 SEATS: Final = 3
 SAMPLES: Final[dict[Kept, int]] = {"memory": 8, "sqlite": 2, "postgres": 2, "nodes": 2}

@@ -14,7 +14,7 @@ from tests.server.sites import Alarm, FakeClock
 from whodunit.core.ports import HALL, Bus, Listing, Record, Store
 from whodunit.core.types import Blob
 from whodunit.core.wire import encode
-from whodunit.server.courier import Courier, Fate
+from whodunit.server.webhooks import Courier, Fate
 
 UNKNOWN: Final = -1
 """A count that nobody has come to know: equal to every other."""

@@ -8,13 +8,13 @@ from pathlib import Path
 from whodunit import bots, games
 from whodunit.bench.server_script import Hurried, choose
 from whodunit.core.rng import Stream
+from whodunit.host.host import Host
+from whodunit.host.live import Live
+from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryBus
 from whodunit.infra.sqlite import SqliteStore
-from whodunit.table import manners
-from whodunit.table.clock import WallClock
-from whodunit.table.entries import Laid, Sat
-from whodunit.table.host import Host
-from whodunit.table.live import Live
+from whodunit.room import manners
+from whodunit.room.entries import Laid, Sat
 from whodunit.table.seal import Seal
 
 TABLES = {"middle": 120, "longlog": 400, "moves": 12}

@@ -19,7 +19,7 @@ from whodunit.bench.server_script import Staging
 from whodunit.bench.server_speed import staged
 from whodunit.core.rng import Stream
 from whodunit.games import get
-from whodunit.table import file
+from whodunit.table import case_file
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
@@ -219,4 +219,4 @@ def _loaded(body: bytes) -> Case:
     with tempfile.NamedTemporaryFile(suffix=".case") as kept:
         kept.write(body)
         kept.flush()
-        return file.load(kept.name)
+        return case_file.load(kept.name)

@@ -8,10 +8,10 @@ from msgspec import Raw
 
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
-from whodunit.table import pace
-from whodunit.table.entries import AnyEntry, Asked, Selected
-from whodunit.table.host import Host
-from whodunit.table.live import Change, Live
+from whodunit.host.host import Host
+from whodunit.host.live import Change, Live
+from whodunit.room import pace
+from whodunit.room.entries import AnyEntry, Asked, Selected
 from whodunit.table.table import Table
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from whodunit.core.offer import Choice
 from whodunit.core.rng import Stream
 from whodunit.core.types import Action, Game
-from whodunit.table.record import read_action
+from whodunit.table.codec import read_action
 
 ASKING = {"Suggest", "StayAndSuggest", "TakePassage", "Ask"}
 ENDING = {"Accuse", "AskLast", "Slam"}

@@ -16,13 +16,13 @@ from whodunit.core.rng import Stream
 from whodunit.core.types import Action, Batch, Game
 from whodunit.core.wire import encode
 from whodunit.games.clue.model import Move, StayAndSuggest, Suggest, TakePassage
+from whodunit.host.host import Host
+from whodunit.host.live import Change, Live
+from whodunit.host.timers import Timer
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table import manners
-from whodunit.table.clock import Timer
-from whodunit.table.entries import HandedOver, Laid, Sat
-from whodunit.table.host import Host
-from whodunit.table.live import Change, Live
-from whodunit.table.record import read_action
+from whodunit.room import manners
+from whodunit.room.entries import HandedOver, Laid, Sat
+from whodunit.table.codec import read_action
 from whodunit.table.seal import Seal
 
 GAMES = ("clue", "perfect_alibi")

@@ -13,10 +13,10 @@ from typing import Literal, TypeAlias
 from whodunit.bench.server_script import SEATS, choose, lay
 from whodunit.core.errors import Illegal
 from whodunit.core.rng import Stream
+from whodunit.host.host import Host
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table.entries import ChairSet
-from whodunit.table.host import Host
-from whodunit.table.live import Live
+from whodunit.room.entries import ChairSet
 
 Kind: TypeAlias = Literal["pass", "one card", "several cards"]
 THINKS_MS: dict[Kind, tuple[int, int]] = {"pass": (200, 900), "one card": (400, 2500), "several cards": (2000, 14_000)}

@@ -9,9 +9,9 @@ from whodunit.bench.server_timing import TURNS_OF_THE_LOOP, SimulatedClock
 from whodunit.bench.server_worlds import since
 from whodunit.core.errors import Illegal, Refusal
 from whodunit.core.rng import Stream
+from whodunit.host.host import Host
+from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table.host import Host
-from whodunit.table.live import Live
 
 MOVES = 400
 """So many moves a game has at most, and moments at which something happens by itself."""

@@ -18,11 +18,11 @@ from whodunit.games.clue.model import Move, Roll, Suggest
 from whodunit.games.perfect_alibi import facts as alibi
 from whodunit.games.perfect_alibi.model import Ask, PickAssistant, TakeChip
 from whodunit.games.perfect_alibi.rules import bounds, fitting, lies
-from whodunit.table import manners
-from whodunit.table.entries import Entered, Laid, Sat
-from whodunit.table.host import Host
-from whodunit.table.live import Live
-from whodunit.table.pace import Pace
+from whodunit.host.host import Host
+from whodunit.host.live import Live
+from whodunit.room import manners
+from whodunit.room.entries import Entered, Laid, Sat
+from whodunit.room.pace import Pace
 from whodunit.table.seal import Seal
 
 Kind: TypeAlias = Literal["clue person", "clue bot", "alibi person"]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from whodunit.core.errors import Conflict
 from whodunit.core.ports import AT_ONCE, GAP, Listing, Record
 from whodunit.core.types import Blob
-from whodunit.infra.order import check_form, check_order
+from whodunit.infra.append_order import check_form, check_order
 
 
 class MemoryStore:

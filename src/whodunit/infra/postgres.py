@@ -11,8 +11,8 @@ from msgspec import json
 from whodunit.core.errors import Conflict, NotHeld, NotStored
 from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
 from whodunit.core.types import Blob
-from whodunit.infra.order import check_form, check_order
-from whodunit.infra.postgres_news import News
+from whodunit.infra.append_order import check_form, check_order
+from whodunit.infra.postgres_reads import News
 from whodunit.infra.postgres_schema import connected
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from whodunit.infra.schema import BadDatabase
+from whodunit.infra.sqlite_schema import BadDatabase
 
 SCHEMES: Final = ("postgresql://", "postgres://")
 LOCK: Final = 0x57484F44

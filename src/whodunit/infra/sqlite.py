@@ -17,10 +17,10 @@ from msgspec import json
 from whodunit.core.errors import Conflict, NotStored
 from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
 from whodunit.core.types import Blob
+from whodunit.infra.append_order import check_form, check_order
 from whodunit.infra.lock import held
-from whodunit.infra.order import check_form, check_order
-from whodunit.infra.records import READ, UNPLACED, Records, place, rewrite, undo
-from whodunit.infra.schema import BadDatabase, connected, migrate
+from whodunit.infra.sqlite_records import READ, UNPLACED, Records, place, rewrite, undo
+from whodunit.infra.sqlite_schema import BadDatabase, connected, migrate
 
 LOG = logging.getLogger(__name__)
 DISK: Final = frozenset(

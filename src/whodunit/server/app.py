@@ -17,9 +17,13 @@ from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
-from whodunit.server import clips, dossiers, housekeeping, protocol
+from whodunit.host.host import Host
+from whodunit.host.live import Live
+from whodunit.host.timers import Clock
+from whodunit.host.wakeups import Diary
+from whodunit.server import clips, housekeeping, privacy, protocol
 from whodunit.server.asks import House
-from whodunit.server.courier import Courier
+from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
 from whodunit.server.housekeeping import survived
 from whodunit.server.lobby import Lobby
@@ -27,15 +31,11 @@ from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
-from whodunit.server.runner import Runner
+from whodunit.server.rate_limit import Allowed, Tries
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket
-from whodunit.server.tries import Allowed, Tries
+from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Workers
-from whodunit.table.clock import Clock
-from whodunit.table.diary import Diary
-from whodunit.table.file import content
-from whodunit.table.host import Host
-from whodunit.table.live import Live
+from whodunit.table.case_file import content
 
 T = TypeVar("T")
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -279,7 +279,7 @@ class Site:
         """Hand out what is stored about whoever asks."""
         person = self._few(request)
         headers = {"Content-Disposition": 'attachment; filename="whodunit-me.json"', "Cache-Control": "no-store"}
-        body = msgspec.json.format(encode(await dossiers.handed_out(self.host, person)))
+        body = msgspec.json.format(encode(await privacy.handed_out(self.host, person)))
         return web.Response(body=body, content_type="application/json", headers=headers)
 
     async def _forget(self, request: web.Request) -> web.Response:
@@ -287,7 +287,7 @@ class Site:
         person = self._posting(request)
         await _body(request, protocol.Forget)
         try:
-            await dossiers.forget(self.host, person)
+            await privacy.forget(self.host, person)
         except (NotStored, Conflict):
             return _json(protocol.Refused(n=0, reason="not_stored"), status=503)
         for page in [page for page in self.sockets if page.person == person]:

@@ -13,20 +13,20 @@ from whodunit.core.errors import Refusal
 from whodunit.core.info import Info
 from whodunit.core.notes import Hint
 from whodunit.core.rng import Rng
-from whodunit.server import frames, looks, people, protocol
+from whodunit.host.host import Host
+from whodunit.host.live import Live, digest
+from whodunit.room import chat, manners, pauses
+from whodunit.room.entries import AnyEntry, Laid, Phrase, Relaid, Sat
+from whodunit.server import frames, history, people, protocol
+from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
 from whodunit.server.lobby import Lobby
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
 from whodunit.server.protocol import AnyAsk
-from whodunit.server.runner import Runner
+from whodunit.server.rate_limit import Tries
 from whodunit.server.sockets import Socket
-from whodunit.server.tries import Tries
-from whodunit.table import chat, manners, pauses
-from whodunit.table.entries import AnyEntry, Laid, Phrase, Relaid, Sat
-from whodunit.table.host import Host
-from whodunit.table.live import Live, digest
-from whodunit.table.record import read_action
+from whodunit.table.codec import read_action
 from whodunit.table.seal import Seal
 
 OF_A_GAME: Final = (
@@ -130,9 +130,9 @@ class House:
             case protocol.Looking(looking=looking):
                 self.feeds.look(page, live, looking=looking)
             case protocol.Look():
-                return await looks.look(self.host, live, page.person, ask)
+                return await history.look(self.host, live, page.person, ask)
             case protocol.Peek():
-                return await looks.peek(self.host, live, page.person)
+                return await history.peek(self.host, live, page.person)
             case protocol.Notes() | protocol.Why() | protocol.GiveHint():
                 return await self._notes(page.person, live, ask)
             case protocol.SinceAway():

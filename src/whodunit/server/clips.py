@@ -8,9 +8,9 @@ from aiohttp import web
 
 from whodunit.core.errors import NotStored
 from whodunit.core.types import Seat
-from whodunit.table import hearing
-from whodunit.table.host import Host
-from whodunit.table.live import Live
+from whodunit.host import clip_release
+from whodunit.host.host import Host
+from whodunit.host.live import Live
 
 HEADERS: Final = {"Cache-Control": "private, max-age=3600"}
 KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
@@ -26,11 +26,11 @@ async def drop_old(host: Host) -> None:
 async def fetched(host: Host, live: Live, viewer: Seat, id: str) -> web.Response:
     """Answer a viewer who fetches a clip."""
     now = host.clock.now()
-    match hearing.verdict(live, viewer, id, now, host.haste):
+    match clip_release.verdict(live, viewer, id, now, host.haste):
         case "unknown":
             return web.Response(status=404, text="There is no such clip.")
         case "early":
-            left = hearing.released(live.noises[id], host.haste) - now
+            left = clip_release.released(live.noises[id], host.haste) - now
             wait = {"Retry-After": str(ceil(left / 1000)), "Cache-Control": "no-store"}
             return web.Response(status=425, text="This has not fallen yet.", headers=wait)
         case "open" if blob := await host.store.blob(live.id, id):

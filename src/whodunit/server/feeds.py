@@ -10,12 +10,12 @@ from typing import Any, Protocol
 from whodunit.core.errors import Conflict, NotHeld, NotStored
 from whodunit.core.types import NOBODY, TABLE, Batch, Seat
 from whodunit.core.wire import encode
+from whodunit.host.host import Host
+from whodunit.host.live import Change, Live
+from whodunit.host.timers import Timer
+from whodunit.room import chat, manners
+from whodunit.room.entries import Abandoned, Asked, Muted, Private, Said, Selected, are_asides
 from whodunit.server import frames, protocol
-from whodunit.table import chat, manners
-from whodunit.table.clock import Timer
-from whodunit.table.entries import Abandoned, Asked, Muted, Private, Said, Selected, are_asides
-from whodunit.table.host import Host
-from whodunit.table.live import Change, Live
 
 GRACE_MS = 4000
 """How long a page may be gone, as it is while it loads anew, before its player counts as away."""

@@ -7,13 +7,14 @@ from urllib.parse import urlsplit
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode, encode_into
+from whodunit.host import time_limits
+from whodunit.host.clip_release import released
+from whodunit.host.live import Live
+from whodunit.room import answers, clocks, manners
+from whodunit.room import chat as talk
+from whodunit.room.entries import Said
+from whodunit.room.room import Hook, Room
 from whodunit.server import protocol
-from whodunit.table import answers, clocks, limits, manners
-from whodunit.table import chat as talk
-from whodunit.table.entries import Said
-from whodunit.table.hearing import released
-from whodunit.table.live import Live
-from whodunit.table.room import Hook, Room
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
@@ -154,7 +155,7 @@ def _hook(known: Hook) -> protocol.Hook:
 
 
 def _limit(live: Live, now: int) -> int | None:
-    limit = limits.standing(live)
+    limit = time_limits.standing(live)
     return None if limit is None or limit.ends is None else max(0, limit.ends - now)
 
 

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 from whodunit.core.errors import NotStored
 from whodunit.core.ports import AT_ONCE
-from whodunit.table import manners
-from whodunit.table.host import Host
-from whodunit.table.live import Live
+from whodunit.host.host import Host
+from whodunit.host.live import Live
+from whodunit.room import manners
 
 LOG = logging.getLogger(__name__)
 

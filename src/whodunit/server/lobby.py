@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from whodunit.core.errors import NotStored
 from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
+from whodunit.host.host import Host
+from whodunit.host.live import Change, Live
+from whodunit.room import manners
+from whodunit.room.entries import Aside
 from whodunit.server import frames, protocol
 from whodunit.server.feeds import Page
-from whodunit.table import manners
-from whodunit.table.entries import Aside
-from whodunit.table.host import Host
-from whodunit.table.live import Change, Live
 
 LOG = logging.getLogger(__name__)
 SHOWN = 24

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Iterator
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from whodunit.host.host import Host
+from whodunit.host.live import Change
 from whodunit.server.workers import Workers
-from whodunit.table.host import Host
-from whodunit.table.live import Change
 
 if TYPE_CHECKING:
     from whodunit.server.sockets import Socket

@@ -11,15 +11,15 @@ from typing import Any, Final
 from whodunit import games
 from whodunit.core.errors import Conflict, NotHeld, NotStored, Refusal
 from whodunit.core.types import Seat
-from whodunit.server.courier import Courier, Fate
+from whodunit.host.host import Host
+from whodunit.host.live import Change, Live
+from whodunit.host.timers import until
+from whodunit.room import manners, reminders
+from whodunit.room.entries import How, Language
+from whodunit.room.room import Hook
 from whodunit.server.feeds import GRACE_MS
-from whodunit.server.tries import Tries
-from whodunit.table import calls, manners
-from whodunit.table.clock import until
-from whodunit.table.entries import How, Language
-from whodunit.table.host import Host
-from whodunit.table.live import Change, Live
-from whodunit.table.room import Hook
+from whodunit.server.rate_limit import Tries
+from whodunit.server.webhooks import Courier, Fate
 
 SPACING_MS: Final = 30_000
 """No address is told more often than this: what is due meanwhile waits, and is told once."""
@@ -51,7 +51,7 @@ class Notices:
                 raise Refusal("hook_failed")
         now = self._host.clock.now
         await self._host.note(live, lambda room: manners.hook(room, person, url, language, now()))
-        if (since := calls.called(live, seat, now())) is not None:  # whoever sets it has seen as much
+        if (since := reminders.called(live, seat, now())) is not None:  # whoever sets it has seen as much
             await self._host.note(live, lambda room: manners.rung(room, seat, since, "seen", now()))
 
     def looked(self, live: Live) -> None:
@@ -61,7 +61,7 @@ class Notices:
                 continue
             if self._host.charge.looks(live, seat):
                 self._see(live, seat)
-            elif live.seen.get(seat) == calls.called(live, seat, self._host.clock.now()) is not None:
+            elif live.seen.get(seat) == reminders.called(live, seat, self._host.clock.now()) is not None:
                 self._spawn(self._remember(live, seat, live.seen[seat]))  # the next who asks may be another process
 
     def sweep(self) -> None:
@@ -87,7 +87,7 @@ class Notices:
         self._consider(live)
 
     def _see(self, live: Live, seat: Seat) -> None:
-        since = calls.called(live, seat, self._host.clock.now()) if seat >= 0 else None
+        since = reminders.called(live, seat, self._host.clock.now()) if seat >= 0 else None
         if since is not None and live.room.chairs[seat].hook is not None:
             live.seen[seat] = since
 
@@ -104,7 +104,7 @@ class Notices:
     def _due(self, live: Live, seat: Seat) -> tuple[int, Hook] | None:
         """Return of what the seat's player should be told, and where."""
         hook = live.room.chairs[seat].hook
-        since = calls.called(live, seat, self._host.clock.now())
+        since = reminders.called(live, seat, self._host.clock.now())
         if hook is None or since is None or since <= max(hook.since, live.seen.get(seat, 0)):
             return None
         return since, hook

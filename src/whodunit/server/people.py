@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from whodunit.core.errors import BadOptions, Refusal
-from whodunit.table.chat import LENGTH
+from whodunit.room.chat import LENGTH
 
 COOKIE: Final = "whodunit"
 COOKIE_AGE: Final = 400 * 24 * 3600

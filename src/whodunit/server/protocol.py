@@ -10,8 +10,8 @@ from msgspec import Meta, Raw, Struct
 from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat, StandingOrder
-from whodunit.table.entries import Language, Phrase
-from whodunit.table.pace import Allowance, Pace, Untimed
+from whodunit.room.entries import Language, Phrase
+from whodunit.room.pace import Allowance, Pace, Untimed
 from whodunit.tower import FLOORS, Difficulty
 
 VERSION: Final = 1

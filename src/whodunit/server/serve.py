@@ -18,14 +18,14 @@ from msgspec import Struct
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.ports import Bus, Leases, Store
+from whodunit.host.leases import Alone
+from whodunit.host.timers import WallClock
 from whodunit.infra.memory import NoBus
 from whodunit.infra.postgres_schema import SCHEMES, prepared
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.app import Site
 from whodunit.server.network import is_loopback, networks
 from whodunit.server.people import house_key
-from whodunit.table.charge import Alone
-from whodunit.table.clock import WallClock
 
 LOG = logging.getLogger(__name__)
 M_ARENA_MAX: Final = -8

@@ -13,9 +13,9 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from whodunit.core.errors import BadOptions, Conflict, Illegal, NoTable, NotStored, Refusal, StillOpen
 from whodunit.core.wire import encode
+from whodunit.host.live import Live
 from whodunit.server import protocol
-from whodunit.server.tries import Allowed
-from whodunit.table.live import Live
+from whodunit.server.rate_limit import Allowed
 
 LOG = logging.getLogger(__name__)
 

@@ -20,13 +20,13 @@ from whodunit.bench.server_script import SEATS, Staging, WorldTables, ages, lay,
 from whodunit.core.notes import Assistance
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
+from whodunit.host.leases import Alone
+from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryStore, NoBus
 from whodunit.infra.postgres_schema import SCHEMES
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol, serve
 from whodunit.server.app import Site
-from whodunit.table.charge import Alone
-from whodunit.table.clock import WallClock
 
 
 async def opened(where: str) -> tuple[Store, Bus, Leases]:

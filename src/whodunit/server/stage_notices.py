@@ -10,11 +10,11 @@ import sys
 
 from whodunit.bench.server_timing import TURNS_OF_THE_LOOP, SimulatedClock
 from whodunit.bench.server_worlds import ASKED, ASKER, KINDS, Decks, Kind, since, world
+from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.server.courier import Courier, Fate
+from whodunit.room import manners
 from whodunit.server.notices import SPACING_MS, Notices
-from whodunit.table import manners
-from whodunit.table.host import Host
+from whodunit.server.webhooks import Courier, Fate
 
 URL = "https://hooks.test/secret"
 PEOPLE = ("ann", "ben", "cleo")

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from whodunit.core.ports import Record
 from whodunit.core.redact import redact
 from whodunit.core.types import Batch, Seat
+from whodunit.host.clip_release import heard_until, with_clips
+from whodunit.host.host import Host
+from whodunit.host.live import Live
 from whodunit.server.workers import Seen, Step
-from whodunit.table.hearing import heard_until, with_clips
-from whodunit.table.host import Host
-from whodunit.table.live import Live
-from whodunit.table.record import unpack
+from whodunit.table.codec import unpack
 
 
 async def told(

@@ -1,1 +1,1 @@
-"""One running game, for any game: the table itself, its record, its seal, and the check of all three."""
+"""A game in progress and its record as values. Pure: no clock, no chance, no I/O."""

@@ -10,7 +10,7 @@ from whodunit import arena
 from whodunit.core.types import TABLE
 from whodunit.games.arosa.model import Dropped, Exposed
 from whodunit.table.case import Case
-from whodunit.table.file import load
+from whodunit.table.case_file import load
 from whodunit.table.verify import is_simulated, verify
 from whodunit.tower import CLIP, place
 

@@ -17,8 +17,8 @@ from whodunit.core.types import TABLE, Action, Cause, Seat
 from whodunit.games import get
 from whodunit.games.perfect_alibi.facts import PACK
 from whodunit.games.perfect_alibi.model import Accuse, Confirm, Over, Slam
+from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.table.host import Host
 from whodunit.table.table import Table
 
 ALIBI: Final = get("perfect_alibi")

@@ -1,4 +1,4 @@
-// Made by python -m whodunit.server.schema; do not edit.
+// Made by python -m whodunit.server.protocol_schema; do not edit.
 
 export type Protocol = AnyAsk | AnyTell | Join | TakeSeat | Forget | Joined
 export type AnyAsk =

@@ -1,4 +1,4 @@
-// Made by python -m whodunit.server.schema; do not edit.
+// Made by python -m whodunit.server.protocol_schema; do not edit.
 
 export type Game = State | AnyEvent | AnyAction
 export type AnyEvent =

@@ -1,0 +1,1 @@
+"""Runs tables: takes wishes, stores what comes of them, rings timers, and tells whoever listens."""

@@ -1,0 +1,96 @@
+"""How tables come from the store into memory: one after the other, a little at a time, while others are played at.
+
+When a node has died another one reads hundreds of its tables, and whoever plays there shall not notice. In threads they
+would take the interpreter from the loop for longer than a move takes.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from whodunit.core.errors import NoTable, NotStored
+from whodunit.core.ports import Record
+from whodunit.host.live import Live, grown
+from whodunit.room import room as rooms
+from whodunit.room.entries import decode
+from whodunit.room.room import Room
+from whodunit.table.codec import unpack
+from whodunit.table.table import Table
+
+if TYPE_CHECKING:
+    from whodunit.host.host import Host
+
+LOG = logging.getLogger(__name__)
+A_LITTLE: Final = 16
+"""After so many records moves have their turn: about a millisecond."""
+
+
+class Reading:
+    """Reads each table once, however many ask for it, and has it adopted."""
+
+    def __init__(self, host: "Host", adopt: Callable[[Live, AsyncIterator[int]], None]) -> None:
+        self._host = host
+        self._adopt = adopt
+        self._tasks: dict[str, asyncio.Task[Live]] = {}
+        self._turn = asyncio.Lock()
+        self._unreadable: set[str] = set()
+
+    async def read(self, id: str) -> Live:
+        """Return a table that was not in memory, or raise NoTable."""
+        if id not in self._tasks:
+            self._tasks[id] = asyncio.ensure_future(self._read(id))
+        return await asyncio.shield(self._tasks[id])
+
+    async def read_by_the_way(self, id: str) -> Live | None:
+        """Return one table of several; None if there is none, or none that can be read: the others count as ever."""
+        try:
+            return await self.read(id)
+        except NoTable:
+            return None
+        except NotStored:
+            raise
+        except Exception:
+            if id not in self._unreadable:  # once: the hall is shown again and again
+                self._unreadable.add(id)
+                LOG.exception("the table %s cannot be read", id)
+            return None
+
+    async def _read(self, id: str) -> Live:
+        ear = self._host.bus.listen(id)  # before reading: what is stored meanwhile is heard of
+        try:
+            room = await self._host.store.read(id, "room") if id.isprintable() else ()
+            if not room:
+                raise NoTable(id)
+            case = await self._host.store.read(id, "case")
+            async with self._turn:
+                live = await folded(id, room, case)
+            self._adopt(live, ear)
+            return live
+        finally:
+            del self._tasks[id]
+
+
+async def folded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:
+    """Return the table that these records tell of."""
+    known: Room | None = None
+    for number, record in enumerate(room, 1):
+        for entry in decode(record.body):
+            known = rooms.evolve(known, entry)
+        await _give_way(number)
+    assert known is not None
+    live = Live(id, known, None)
+    if known.header is not None:
+        table = Table(live.game, known.header.seats, known.laid.seal.seed(known.header.salts))
+        for number, record in enumerate(case, 1):
+            batch = unpack(record.body, live.game)
+            table = table.grow(batch)
+            live.confide(batch)
+            await _give_way(number)
+        live.room, live.table = grown(known, table, ())
+    return live
+
+
+async def _give_way(number: int) -> None:
+    if not number % A_LITTLE:
+        await asyncio.sleep(0)

@@ -1,0 +1,27 @@
+"""What tables that never sleep do with nobody there: looked up in the store, and loaded when it is due."""
+
+from typing import TYPE_CHECKING
+
+from whodunit.core.ports import AT_ONCE
+from whodunit.host.time_limits import SOON_MS
+
+if TYPE_CHECKING:
+    from whodunit.host.host import Host
+
+
+class Diary:
+    """Wakes the tables of a host's store in time."""
+
+    def __init__(self, host: "Host") -> None:
+        self._host = host
+
+    async def look(self) -> None:
+        """Load every table that does something soon, and let it; to be called more often than what is soon lasts."""
+        before = self._host.clock.now() + SOON_MS
+        soon = await self._host.store.due(before)
+        while soon:
+            for _, table in soon:
+                if live := await self._host.look_up(table):
+                    self._host.charge.consider(live)
+                    self._host.reconsider(live)
+            soon = await self._host.store.due(before, soon[-1]) if len(soon) == AT_ONCE else ()

@@ -1,0 +1,398 @@
+"""Everything round a game: who sits where, who stands in, what is noted or said, which answers are due. A fold too."""
+
+import hashlib
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeAlias, assert_never
+
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from whodunit.core.types import Seat, StandingOrder
+from whodunit.room.entries import (
+    Abandoned,
+    Agreed,
+    AnyEntry,
+    Aside,
+    Asked,
+    Began,
+    CameBack,
+    CaughtUp,
+    ChairSet,
+    Entered,
+    Forgotten,
+    HandedOver,
+    Heard,
+    Held,
+    Hooked,
+    How,
+    Jotted,
+    Laid,
+    Language,
+    Marked,
+    Muted,
+    Ordered,
+    Paused,
+    Relaid,
+    Resumed,
+    Rung,
+    Said,
+    Sat,
+    Selected,
+    Timed,
+    TookBack,
+    Turned,
+    WentAway,
+    WishedPause,
+    Withdrawn,
+)
+from whodunit.table.case import Header
+
+Stage: TypeAlias = Literal["gathering", "playing", "over"]
+GONE: Final = "gone-"
+"""How people are called who want nothing to be stored about them; no cookie says so."""
+KEPT = 60
+"""So many of the last things said are kept at hand; the rest is on disk."""
+
+
+class Due(Struct, frozen=True):
+    """An answer that will be given."""
+
+    since: int
+    at: int
+    action: Raw | None
+    chosen: bool = False
+    until: int | None = None
+    """How long its player is waited for; None: it is given at its moment, whatever is chosen then."""
+    latest: int | None = None
+    """As `until`, of any answer where the table has an answer clock."""
+    asked: int = 0
+    """When the question was put: from it follows when choices are stored."""
+
+    @property
+    def last(self) -> int:
+        """When it is given at the latest, unless its player is waited for without end."""
+        return self.until or self.latest or self.at
+
+    def later(self, by: int) -> "Due":
+        """Return the same answer, put off by so many milliseconds."""
+        until, latest = (None if moment is None else moment + by for moment in (self.until, self.latest))
+        return replace(self, at=self.at + by, until=until, latest=latest, asked=self.asked + by)
+
+
+class Limit(Struct, frozen=True):
+    """How much time is left until time does what TABLE is offered."""
+
+    since: int
+    left: int
+    at: int | None
+    """From when on it runs; None: the table sleeps."""
+
+    @property
+    def ends(self) -> int | None:
+        return None if self.at is None else self.at + self.left
+
+
+class Watch(Struct, frozen=True):
+    """The players' clocks."""
+
+    left: tuple[int, ...]
+    """By seat, how many milliseconds there were at `at`, or are while the clocks stand still."""
+    turn: tuple[Seat, ...] = ()
+    """Whose move it is."""
+    at: int | None = None
+    """From when on their clocks run; None: they stand still."""
+    before: tuple[int, ...] = ()
+    """What was left before the last move was credited."""
+
+
+class Away(Struct, frozen=True):
+    at: int
+    seq: int
+
+
+class Hook(Struct, frozen=True):
+    """Where a seat's player is told that it is their turn."""
+
+    url: str
+    language: Language
+    since: int = 0
+    """They know, or were told, of being waited for since then."""
+    at: int = 0
+    """When something was last sent there."""
+    failed: bool = False
+    """Whether the last notice did not arrive."""
+
+
+class Chair(Struct, frozen=True):
+    """One seat: a bot's, a person's (who may hold it on several devices), or free."""
+
+    level: str | None = None
+    people: tuple[str, ...] = ()
+    name: str = ""
+    salt: str = ""
+    away: Away | None = None
+    unread: int | None = None
+    """The event after which the person was away, until they have caught up."""
+    stand_in: str | None = None
+    called: bool = False
+    lapsed: bool = False
+    """Whether the stand-in makes but one move, because time ran out."""
+    wants_pause: bool = False
+    due: Due | None = None
+    order: StandingOrder | None = None
+    """By what it answers if its player chooses nothing."""
+    hook: Hook | None = None
+    agrees: bool = False
+    """Whether its player lets whoever watches see all hands, late."""
+    marks: dict[str, str] = {}
+    jotting: str = ""
+    heard: int = 0
+    """The event up to which the player has been played every clip."""
+
+    @property
+    def free(self) -> bool:
+        return self.level is None and not self.people
+
+    @property
+    def gone(self) -> bool:
+        """Whether nobody holds the seat any more who could come back."""
+        return bool(self.people) and all(person.startswith(GONE) for person in self.people)
+
+    @property
+    def player(self) -> str | None:
+        """The level of the bot that plays this seat now, or None if a person does."""
+        return self.level or self.stand_in
+
+
+class Speaker(Struct, frozen=True):
+    """Somebody who has said something, by the name they last had."""
+
+    person: str
+    seat: Seat | None
+    name: str
+
+
+class Room(Struct, frozen=True):
+    """A room as it stands after `size` entries."""
+
+    size: int
+    laid: Laid
+    chairs: tuple[Chair, ...]
+    entered: tuple[str, ...] = ()
+    header: Header | None = None
+    """None while the table still gathers players."""
+    rematch: str | None = None
+    abandoned: bool = False
+    """Whether the case was closed though the game has no end."""
+    withdrawn: bool = False
+    """Whether it is kept from the open tables until somebody is there who could begin."""
+    limit: Limit | None = None
+    """The last one that was set; it counts while TABLE's offer is as old."""
+    watch: Watch | None = None
+    """None: nobody's moves are timed."""
+    paused: int | None = None
+    """Since when nobody may move."""
+    at: int = 0
+    shown: int = 0
+    """When something last happened here that everybody may know of: asides pass unnoticed."""
+    said: tuple[Said, ...] = ()
+    """The last things said, oldest first."""
+    speakers: tuple[Speaker, ...] = ()
+    """In the order in which they first spoke."""
+    muted: dict[str, tuple[str, ...]] = {}
+    """By person, whom they do not want to hear."""
+
+    @property
+    def gathering(self) -> bool:
+        return self.header is None
+
+    @property
+    def host(self) -> Seat | None:
+        """Who may start: the first of those who sit here."""
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.people), None)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everyone who finds this table among their own."""
+        seated = (person for chair in self.chairs for person in chair.people)
+        return tuple(person for person in dict.fromkeys([*seated, *self.entered]) if not person.startswith(GONE))
+
+    @property
+    def open_hands(self) -> bool:
+        """Whether everybody who plays here lets whoever watches see all hands, late."""
+        people = [chair for chair in self.chairs if chair.people and not chair.gone]
+        return bool(people) and all(chair.agrees for chair in people)
+
+    def seat_of(self, person: str) -> Seat | None:
+        """Return where the person sits."""
+        for seat, chair in enumerate(self.chairs):
+            if person in chair.people:
+                return seat
+        return None
+
+    def may_enter(self, person: str) -> bool:
+        """Say whether the person may see this table at all."""
+        return self.laid.public or self.seat_of(person) is not None or person in self.entered
+
+    def key(self, seat: Seat) -> str | None:
+        """Return what opens the seat on another device: its player's own, so whoever sat there before knows it not."""
+        people = self.chairs[seat].people
+        return _key(self.laid.keys[seat], people[0]) if people else None
+
+    def alias(self, person: str) -> str:
+        """Return what somebody is called here who wants to be forgotten: at every table otherwise."""
+        return GONE + hashlib.sha256(f"{self.laid.seal.commitment} {person}".encode()).hexdigest()[:16]
+
+    def __repr__(self) -> str:
+        # A room is full of secrets, and may be named in a log.
+        return f"Room({self.laid.game!r}, size={self.size})"
+
+
+@lru_cache(maxsize=4096)
+def _key(secret: str, person: str) -> str:
+    return hashlib.sha256(f"{secret} {person}".encode()).hexdigest()[:32]
+
+
+def evolve(room: Room | None, entry: AnyEntry) -> Room:
+    """Return the room after one more entry."""
+    if room is None:
+        assert isinstance(entry, Laid)
+        return Room(
+            size=1, laid=entry, chairs=tuple(Chair(level=level) for level in entry.levels), at=entry.at, shown=entry.at
+        )
+    changes: dict[str, Any]
+    match entry:
+        case Laid():
+            raise ValueError("a table is laid once")
+        case Entered(person=person):
+            changes = {"entered": (*room.entered, person)}
+        case Began(header=header):
+            changes = {"header": header}
+        case Abandoned():
+            changes = {"abandoned": True}
+        case Withdrawn():
+            changes = {"withdrawn": True}
+        case Relaid(table=table):
+            changes = {"rematch": table}
+        case Timed(since=since, left=left, running=running):
+            changes = {"limit": Limit(since, left, entry.at if running else None)}
+        case Turned(turn=turn, left=left, runs=runs, before=before):
+            changes = {"watch": Watch(left, turn, runs, before)}
+        case Paused():
+            changes = {"paused": entry.at, "chairs": tuple(replace(chair, wants_pause=False) for chair in room.chairs)}
+        case Resumed():
+            changes = {"paused": None, "chairs": tuple(_put_off(chair, entry.at, room.paused) for chair in room.chairs)}
+        case Said():
+            changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _heard(room.speakers, entry)}
+        case Forgotten(alias=alias):
+            changes = _forgotten(room, alias)
+        case Muted(person=person, speaker=speaker, muted=muted):
+            others = tuple(each for each in room.muted.get(person, ()) if each != speaker)
+            changes = {"muted": room.muted | {person: (*others, speaker) if muted else others}}
+        case _:
+            chair = _changed(room.chairs[entry.seat], entry)
+            changes = {"chairs": (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])}
+            if room.withdrawn and isinstance(entry, (Sat, CameBack)):
+                changes["withdrawn"] = room.host not in {None, entry.seat}
+    shown = room.shown if isinstance(entry, Aside) else entry.at
+    return replace(room, size=room.size + 1, at=entry.at, shown=shown, **changes)
+
+
+def _forgotten(room: Room, alias: str) -> dict[str, Any]:
+    """Return the room without what somebody is known by; whose seat it was had also its notes and its orders."""
+
+    def named(person: str) -> str:
+        return alias if room.alias(person) == alias else person
+
+    def emptied(chair: Chair) -> Chair:
+        people = tuple(map(named, chair.people))
+        if people[:1] != (alias,):
+            return replace(chair, people=people)
+        return replace(chair, people=people, name="", order=None, hook=None, marks={}, jotting="")
+
+    def silent(said: Said) -> Said:
+        return replace(said, person=alias, name="", text="", phrase=None) if named(said.person) == alias else said
+
+    return {
+        "chairs": tuple(map(emptied, room.chairs)),
+        "entered": tuple(map(named, room.entered)),
+        "said": tuple(map(silent, room.said)),
+        "speakers": tuple(Speaker(alias, who.seat, "") if named(who.person) == alias else who for who in room.speakers),
+        "muted": {named(who): tuple(map(named, whom)) for who, whom in room.muted.items()},
+    }
+
+
+def _heard(speakers: tuple[Speaker, ...], said: Said) -> tuple[Speaker, ...]:
+    new = Speaker(said.person, said.seat, said.name)
+    if all(old.person != new.person for old in speakers):
+        return (*speakers, new)
+    return tuple(new if old.person == new.person else old for old in speakers)
+
+
+def _rung(hook: Hook, since: int, how: How, at: int) -> Hook:
+    if how == "seen":
+        return replace(hook, since=since)
+    return replace(hook, since=since, at=at, failed=how == "failed")
+
+
+def _put_off(chair: Chair, now: int, paused: int | None) -> Chair:
+    if chair.due is None or paused is None or chair.due.last < paused:
+        return chair
+    return replace(chair, due=chair.due.later(now - paused))
+
+
+def _own(action: Raw) -> Raw | None:
+    """Return an answer, or None, in bytes of its own: a piece of a record would keep all of it in mind."""
+    return None if bytes(action) == b"null" else action.copy()
+
+
+def _changed(chair: Chair, entry: AnyEntry) -> Chair:
+    match entry:
+        case Asked(since=since, due=due, until=until, latest=latest):
+            return replace(chair, due=Due(since, due, _own(entry.action), until=until, latest=latest, asked=entry.at))
+        case Selected(since=since, action=action, chosen=chosen):
+            due_now = chair.due
+            if due_now is None or due_now.since != since:
+                return chair
+            return replace(chair, due=replace(due_now, action=_own(action), chosen=chosen))
+        case Ordered(order=order):
+            return replace(chair, order=order)
+        case Agreed(agreed=agreed):
+            return replace(chair, agrees=agreed)
+        case Hooked(url=url, language=language):
+            return replace(chair, hook=Hook(url, language) if url else None)
+        case Rung(since=since, how=how):
+            return replace(chair, hook=_rung(chair.hook, since, how, entry.at) if chair.hook else None)
+        case Sat(person=person, name=name, salt=salt):
+            people = chair.people if person in chair.people else (*chair.people, person)
+            return replace(chair, people=people, name=name, salt=salt)
+        case Held(person=person):
+            return replace(chair, people=(*chair.people, person))
+        case ChairSet(level=level):
+            return Chair(level=level)
+        case HandedOver(level=level, called=called, lapsed=lapsed):
+            return replace(chair, stand_in=level, called=called, lapsed=lapsed)
+        case TookBack():
+            return replace(chair, stand_in=None, called=False, lapsed=False)
+        case WishedPause(wish=wish):
+            return replace(chair, wants_pause=wish)
+        case WentAway(at=at, seq=seq):
+            return replace(chair, away=Away(at, seq))
+        case CameBack():
+            unread = chair.unread if chair.away is None else (chair.unread or chair.away.seq or None)
+            return replace(chair, away=None, unread=unread)
+        case CaughtUp():
+            return replace(chair, unread=None)
+        case Marked(cell=cell, mark=mark):
+            marks = {name: old for name, old in chair.marks.items() if name != cell}
+            return replace(chair, marks=marks | {cell: mark} if mark else marks)
+        case Jotted(text=text):
+            return replace(chair, jotting=text)
+        case Heard(seq=seq):
+            return replace(chair, heard=max(chair.heard, seq))
+        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | Forgotten() | Muted():
+            raise TypeError(f"{type(entry).__name__} is no chair's")
+        case Timed() | Turned() | Paused() | Resumed():
+            raise TypeError(f"{type(entry).__name__} is no chair's")
+        case _:
+            assert_never(entry)

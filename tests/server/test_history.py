@@ -1,0 +1,156 @@
+"""All hands for who watches: with everybody's consent, late, and before that not a byte of them."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.server.client import Refused
+from tests.server.sites import Page, Parlour, beyond, settle
+from whodunit.core.redact import fold
+from whodunit.core.wire import encode
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room.manners import LATE_MS
+from whodunit.table.seal import Seal
+
+GAMES: dict[str, dict[str, Any]] = {"clue": {"starter": 0}, "perfect_alibi": {}, "crime_hotel": {}}
+"""Those that are played here without cubes: what falls is stored as anything else."""
+
+
+async def refusal(page: Page, kind: str, **fields: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        await page.ask(kind, **fields)
+    return refused.value.reason
+
+
+async def watched(parlour: Parlour, game: str = "clue") -> tuple[str, list[Page], Page]:
+    """Begin a game of two people and bots that Eve watches."""
+    bots = ("random", "random")
+    table, pages = await parlour.table("ada", "bob", bots=bots, game=game, options=GAMES[game])
+    return table, pages, await parlour.watching("eve", table)
+
+
+async def agree(table: str, *pages: Page) -> None:
+    for page in pages:
+        await page.ask("agree", table=table, agreed=True)
+
+
+async def moves(parlour: Parlour, table: str, pages: list[Page], count: int) -> None:
+    """Let the game go on, as far as it goes without much thought."""
+    for _ in range(count):
+        if not pages[0].told.over:
+            await parlour.pass_time(5000)
+            mover = next((page for page in pages if page.told.on_turn), None)
+            if mover is not None:
+                await parlour.play([mover], table, until=beyond(mover.told.seq))
+
+
+def test_until_everybody_has_agreed_whoever_watches_sees_the_public_view_alone() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, bob), eve = await watched(parlour)
+            await parlour.pass_time(2 * LATE_MS)
+            assert await refusal(eve, "peek", table=table) == "not_agreed"
+            await agree(table, ada)
+            assert [chair["agrees"] for chair in eve.told.room["chairs"]] == [True, False, False, False]
+            assert not eve.told.room["open_hands"]
+            assert await refusal(eve, "peek", table=table) == "not_agreed"
+            assert await refusal(eve, "look", table=table, seq=eve.told.seq, eyes="all") == "still_open"
+            assert await refusal(eve, "agree", table=table, agreed=True) == "no_seat"
+            await agree(table, bob)
+            assert eve.told.room["open_hands"]
+            assert all((await eve.ask("peek", table=table))["view"]["hands"])
+
+            await bob.ask("agree", table=table, agreed=False)  # and no longer, at once
+            assert await refusal(eve, "peek", table=table) == "not_agreed"
+            assert await refusal(eve, "look", table=table, seq=1, eyes="all") == "still_open"
+
+    asyncio.run(scene())
+
+
+def test_nobody_who_plays_peeks() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, bob), _ = await watched(parlour)
+            await agree(table, ada, bob)
+            await parlour.pass_time(2 * LATE_MS)
+            assert await refusal(ada, "peek", table=table) == "not_agreed"
+            assert await refusal(ada, "look", table=table, seq=1, eyes="all") == "still_open"
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_seen_is_everything_up_to_then_and_nothing_since(game: str) -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, pages, eve = await watched(parlour, game)
+            await agree(table, *pages)
+            assert await refusal(eve, "peek", table=table) == "no_event"
+            await moves(parlour, table, pages, 3)
+            parlour.clock.move(parlour.clock.now() + LATE_MS - 1)
+            await settle()
+            first = await eve.ask("peek", table=table)
+            parlour.clock.move(parlour.clock.now() + 1)
+            await moves(parlour, table, pages, 3)
+
+            live = await parlour.host.get(table)
+            batches = await parlour.host.batches(live)
+            late = parlour.clock.now() - LATE_MS
+            events = [event for batch in batches if batch.at <= late for event in batch.events]
+            seen = await eve.ask("peek", table=table)
+            assert first["seq"] <= seen["seq"] == len(events) < live.table.seq  # type: ignore[union-attr]
+            assert encode(seen["view"]) == encode(_plain(fold(live.game, events)))
+            again = await eve.ask("look", table=table, seq=seen["seq"], eyes="all")
+            assert again["view"] == seen["view"]
+            assert await refusal(eve, "look", table=table, seq=seen["seq"] + 1, eyes="all") == "still_open"
+            assert await refusal(eve, "look", table=table, seq=1, eyes=0) == "still_open"
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_consent_changes_no_byte_of_what_anybody_is_told_of_the_game(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same deal and the same moves, with and without consent: what is shown late is shown to who asks for it."""
+
+    async def told(*, agreed: bool) -> list[list[bytes]]:
+        async with Parlour() as parlour:
+            table, pages, eve = await watched(parlour, game)
+            if agreed:
+                await agree(table, *pages)
+            await moves(parlour, table, pages, 6)
+            viewers = (*pages, eve)
+            frames = [[frame for frame in viewer.told.frames if b'"type":"table"' in frame] for viewer in viewers]
+            return [[frame.replace(table.encode(), b"") for frame in own] for own in frames]
+
+    async def scene() -> None:
+        frames = await told(agreed=True)
+        assert min(map(len, frames)) > 3
+        assert frames == await told(agreed=False)
+
+    monkeypatch.setattr(Seal, "drawn", classmethod(lambda cls: cls.from_seed("one deal")))
+    asyncio.run(scene())
+
+
+def test_it_holds_on_every_node_and_after_a_restart() -> None:
+    async def scene() -> None:
+        store, bus = MemoryStore(), MemoryBus()
+        async with Parlour(store, bus) as one, Parlour(store, bus, one.clock) as two:
+            table, pages, _ = await watched(one)
+            eve = await two.watching("eve", table)
+            await agree(table, *pages)
+            await one.pass_time(2 * LATE_MS)
+            assert (await eve.ask("peek", table=table))["seq"] > 0
+        async with Parlour(store, MemoryBus(), one.clock) as again:
+            eve = await again.watching("eve", table)
+            assert eve.told.room["open_hands"]
+            assert (await eve.ask("peek", table=table))["seq"] > 0
+
+    asyncio.run(scene())
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(encode(value))

@@ -1,0 +1,145 @@
+"""What is stored about somebody is handed out to them, and forgotten if they wish; the game goes on without a name."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tests.server.client import Client
+from tests.server.sites import SALT, Open, Parlour, dice, opened, plays, settle, terms_of
+from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.server import privacy
+from whodunit.server.people import COOKIE
+
+OPTIONS = {"starter": 0}
+THOUGHT = "Ada bluffs, I think"
+
+
+async def evening(house: Open, *, start: bool = True) -> tuple[str, list[str], list[Client]]:
+    """Let Ada and Bob sit down, and Bob leave traces everywhere."""
+    cookies = [house.cookie(), house.cookie()]
+    ada, bob = [await house.page(cookie) for cookie in cookies]
+    terms = terms_of(chairs=[None, None, "random"], options=OPTIONS, public=True)
+    table = (await ada.ask("create_table", **terms))["table"]
+    for page in (ada, bob):
+        await page.ask("watch_table", table=table)
+    await bob.ask("sit_down", table=table, seat=1, name="Robert", salt=SALT)
+    if start:
+        await ada.ask("start", table=table)
+    await bob.ask("jot", table=table, text=THOUGHT)
+    await bob.ask("mark", table=table, cell="Rope|0", mark="hers")
+    await bob.ask("say", table=table, text="good evening to you")
+    await ada.until(lambda told: "chat" in told.last)
+    return table, cookies, [ada, bob]
+
+
+def test_a_person_gets_one_file_with_all_that_is_theirs() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            table, (ada, bob), _ = await evening(house)
+            response = await house.get("/api/me", bob)
+            assert response.headers["Content-Disposition"] == 'attachment; filename="whodunit-me.json"'
+            assert response.headers["Cache-Control"] == "no-store"
+            told: dict[str, Any] = msgspec.json.decode(await response.read())
+            (kept,) = told["tables"]
+
+            assert told["person"] == bob.partition(".")[0]
+            assert (kept["table"], kept["game"], kept["stage"], kept["seat"]) == (table, "clue", "playing", 1)
+            entries = {entry["type"]: entry for entry in kept["entries"]}
+            assert entries["Sat"]["name"] == "Robert"
+            assert entries["Jotted"]["text"] == THOUGHT
+            assert entries["Marked"]["mark"] == "hers"
+            assert entries["Said"]["text"] == "good evening to you"
+            assert ada.partition(".")[0].encode() not in await response.read()
+            assert (await house.get("/api/me")).status == 403
+            stranger = await house.get("/api/me", house.cookie())
+            assert msgspec.json.decode(await stranger.read())["tables"] == []
+
+    asyncio.run(scene())
+
+
+def test_the_moves_are_in_it_too() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, bob) = await parlour.table("ada", "bob", options=OPTIONS | {"max_turns": 4})
+            await parlour.play([ada, bob], table)
+            told = await privacy.handed_out(parlour.host, "bob")
+            batches = await parlour.host.batches(await parlour.host.get(table))
+
+            mine = [batch.seq for batch in batches if batch.cause and batch.cause.seat == 1]
+            assert [move.seq for move in told.tables[0].moves] == mine
+            assert mine
+
+    asyncio.run(scene())
+
+
+def test_whoever_is_forgotten_has_left_no_trace_on_the_disk_and_the_game_goes_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with opened(tmp_path) as house:
+            table, (_, bob), pages = await evening(house)
+            person, roberts = bob.partition(".")[0], pages[1].told.room["seat_key"]
+            refused = await house.post("/api/forget", {"sure": False}, bob)
+            assert refused.status == 400
+            assert (await house.post("/api/forget", {"sure": True}, bob, Origin="https://evil.test")).status == 403
+            response = await house.post("/api/forget", {"sure": True}, bob)
+            assert response.status == 204
+            assert f'{COOKIE}=""' in response.headers["Set-Cookie"]
+            await pages[1].ended()
+            assert pages[1].told.last["goodbye"]["reason"] == "forgotten"
+
+            await pages[0].until(lambda told: told.chair(1)["stand_in"] is not None)
+            assert pages[0].told.chair(1)["name"] == ""
+            assert pages[0].told.last["chat"]["lines"] != []  # as it was told; not so to whoever comes now
+            eve = await house.page()
+            await eve.ask("watch_table", table=table)
+            assert eve.told.last["chat"]["lines"] == []
+            told = msgspec.json.decode(await (await house.get("/api/me", bob)).read())
+            assert told["tables"] == []
+            await plays(pages[0], table, dice(0), until=lambda told: told.seq > 60 or told.over)
+            room = house.site.host.tables[table].room
+            for key in (room.laid.keys[1], room.key(1), roberts):
+                assert (await house.post("/api/seat", {"key": key}, house.cookie())).status == 409
+            traces.append(person.encode())
+
+    traces = [b"Robert", THOUGHT.encode(), b"hers", b"good evening to you"]
+    asyncio.run(scene())
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.name.startswith("whodunit.sqlite"))
+    assert b"Ada" in stored
+    assert [trace for trace in traces if trace in stored] == []
+
+
+def test_whoever_is_forgotten_before_the_start_leaves_a_free_chair() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            _, (_, bob), pages = await evening(house, start=False)
+            await house.post("/api/forget", {"sure": True}, bob)
+            await pages[0].until(lambda told: told.chair(1)["kind"] == "open")
+
+    asyncio.run(scene())
+
+
+def test_another_node_forgets_as_well() -> None:
+    async def scene() -> None:
+        store, bus = MemoryStore(), MemoryBus()
+        async with Parlour(store, bus) as one, Parlour(store, bus, one.clock) as two:
+            table, (ada, bob) = await one.table("ada", "bob", options=OPTIONS)
+            await bob.ask("say", table=table, text="hello")
+            eve = await two.watching("eve", table)
+            await privacy.forget(one.host, "bob")
+            await settle()
+
+            there = (await two.host.get(table)).room
+            assert (there.chairs[1].name, there.chairs[1].gone) == ("", True)
+            assert "bob" not in there.people
+            assert eve.told.chair(1)["name"] == ""
+            assert (await one.host.get(table)).room == there
+            assert list(await store.of_person("bob")) == []
+            await parlour_rematch(one, ada, table)
+
+    async def parlour_rematch(parlour: Parlour, ada: Any, table: str) -> None:
+        await parlour.play([ada], table, until=lambda told: told.over)
+        new = (await ada.ask("rematch", table=table, salt=SALT))["table"]
+        assert (await parlour.host.get(new)).room.chairs[1].people == ()
+
+    asyncio.run(scene())

@@ -1,0 +1,76 @@
+"""The schema and the TypeScript in the repository are what the structs make of them today."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from whodunit.core.types import Message, Who
+from whodunit.server import protocol, protocol_schema
+
+WHOLE = protocol_schema.whole()
+DEFINITIONS: dict[str, dict[str, Any]] = WHOLE["$defs"]
+
+
+def references(node: Any) -> set[str]:
+    match node:
+        case dict():
+            here = {node["$ref"]} if isinstance(node.get("$ref"), str) else set()
+            return here.union(*map(references, node.values()))
+        case list():
+            return set().union(*map(references, node))
+        case _:
+            return set()
+
+
+def stale(files: dict[Path, str]) -> list[str]:
+    return [path.name for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
+
+
+def test_the_schema_is_fresh() -> None:
+    assert stale(protocol_schema.documents()) == [], "run: .venv/bin/python -m whodunit.server.protocol_schema"
+
+
+def test_the_typescript_is_fresh() -> None:
+    assert stale(protocol_schema.scripts()) == [], "run: .venv/bin/python -m whodunit.server.protocol_schema"
+
+
+def test_a_stale_file_is_found(tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text("{}", "utf-8")
+
+    assert stale({tmp_path / "old.json": "[]", tmp_path / "none.json": ""}) == ["old.json", "none.json"]
+
+
+def test_every_reference_leads_somewhere() -> None:
+    assert references(WHOLE) == {f"#/$defs/{name}" for name in DEFINITIONS} & references(WHOLE)
+
+
+def test_what_the_server_always_sends_is_required_and_what_a_page_may_leave_out_is_not() -> None:
+    assert "outcome" in DEFINITIONS["Table"]["required"]
+    assert "params" in DEFINITIONS["Message"]["required"]
+    assert "options" in DEFINITIONS["clue.State"]["required"]
+    assert "start" not in DEFINITIONS["CreateTable"]["required"]
+
+
+@pytest.mark.parametrize("tell", protocol_schema.TOLD)
+def test_the_encoder_leaves_no_field_out(tell: type[msgspec.Struct]) -> None:
+    # "Required" is only true while no struct omits its defaults.
+    assert not tell.__struct_config__.omit_defaults
+
+
+def test_a_frame_has_just_the_fields_of_its_definition() -> None:
+    told = protocol.Told(seq=1, at=0, event=None, line=Message("x", {"seat": Who(0)}))
+    sent = msgspec.to_builtins(protocol.Digest(after=0, events=(told,), stood_in=()))
+
+    assert set(sent) == set(DEFINITIONS["Digest"]["required"])
+    assert set(sent["events"][0]) == set(DEFINITIONS["Told"]["required"])
+
+
+def test_every_ask_and_tell_of_the_protocol_is_in_it() -> None:
+    assert len(DEFINITIONS["AnyAsk"]["anyOf"]) == len(protocol_schema.ASKED)
+    assert len(DEFINITIONS["AnyTell"]["anyOf"]) == len(protocol_schema.TOLD)
+    assert all(
+        kind.__name__ in DEFINITIONS
+        for kind in (*protocol_schema.ASKED, *protocol_schema.TOLD, *protocol_schema.ANSWERS, *protocol_schema.POSTED)
+    )
