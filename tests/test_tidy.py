@@ -29,21 +29,11 @@ UNWANTED = {
     "machine path": re.compile(r"(?<![\w.])(?:/(?:work|root|home|Users)/\w|[A-Z]:\\Users)"),
     "open end": re.compile(r"\b(?:TO[D]O|FIX[M]E)\b"),
 }
-MOST_LINES = 400
-LONG = {  # path: the reason why it may be longer
-    "src/whodunit/games/clue/rules.py": "the rules of a game stand in one file; 75 lines of this one are imports",
-    "src/whodunit/games/crime_hotel/rules.py": "as Clue's; 45 lines are imports",
-    "src/whodunit/games/arosa/rules.py": "as Clue's; 60 lines are imports",
-    "src/whodunit/host/host.py": "one way from a wish to what is stored and told, answers and their moments included",
-    "src/whodunit/server/workers.py": "what is thought in a process stands beside the processes that think it",
+MOST_LINES = 700
+LONG = {  # path: the reason why it may be longer; a file is as long as its idea, and few ideas are longer than this
+    "src/whodunit/games/perfect_alibi/rules.py": "the rules of a game stand in one file; 95 lines of it are imports",
     "src/whodunit/server/protocol.py": "the whole protocol in one document; nothing in it but structs",
     "web/src/lib/protocol.ts": "made from protocol.py",
-    "web/src/games/perfect_alibi/types.ts": "made from model.py",
-    "src/whodunit/games/perfect_alibi/rules.py": "as for Clue; 95 lines of this one are imports",
-    "src/whodunit/games/perfect_alibi/model.py": "19 actions, 27 events and 12 phases, and nothing else",
-    "src/whodunit/games/perfect_alibi/evidence.py": "one belief, with its notes and with answers that may clash",
-    "tests/traces/house.py": "one house, played through with everything that it does noted down",
-    "tests/games/perfect_alibi/worlds.py": "the plug of a game is one module",
 }
 
 
@@ -140,7 +130,7 @@ def test_the_build_group_is_what_the_build_needs() -> None:
 
 
 def test_no_pure_package_is_left_out_of_the_import_contract() -> None:
-    pure = ("core", "deduce", "tower", "games", "bots", "review")
+    pure = ("core", "deduce", "tower", "games", "bots", "table", "room", "review")
     (contract,) = (c for c in PROJECT["tool"]["importlinter"]["contracts"] if "time" in c.get("forbidden_modules", ()))
 
     there = {f"whodunit.{name}" for name in pure if (ROOT / "src" / "whodunit" / name / "__init__.py").exists()}
@@ -154,7 +144,7 @@ def test_commands_can_be_executed() -> None:
     assert [command for command in commands if not os.access(command, os.X_OK)] == []
 
 
-def test_source_files_stay_small() -> None:
+def test_a_long_file_has_a_reason() -> None:
     sources = [file for file in repository_files() if file.suffix in {".py", ".ts", ".svelte", ".css", ".c", ".h"}]
     long = {str(f.relative_to(ROOT)) for f in sources if len(f.read_text("utf-8").splitlines()) > MOST_LINES}
 

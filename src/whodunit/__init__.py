@@ -51,9 +51,12 @@ def legal(game: Case, seat: Seat) -> tuple[Offer, ...]:
 
 def load(path: str | Path) -> Case:
     """Load a saved case, or raise BadCase, which names the line that is wrong."""
-    return case_file.load(path)
+    return case_file.parse(Path(path).read_bytes())
 
 
 def save(game: Case, path: str | Path, seat: Seat | None = None) -> None:
     """Save a closed case, or of an open one a seat's own transcript."""
-    case_file.save(game, path, seat)
+    # Written aside and renamed, so that an interrupted save never leaves half a file under the name.
+    whole = Path(f"{path}.part")
+    whole.write_bytes(case_file.content(game, seat))
+    whole.replace(path)

@@ -11,12 +11,12 @@ from typing import Final
 
 import msgspec
 
+import whodunit
 from whodunit import arena, bench, bots, games
 from whodunit.core.errors import BadCase, BadOptions, InUse
 from whodunit.core.text import say
 from whodunit.core.types import Seat
 from whodunit.infra.sqlite_schema import BadDatabase
-from whodunit.table import case_file
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
@@ -174,7 +174,7 @@ def _watch(args: argparse.Namespace) -> int:
     told(case)
     case = arena.play_case(case, after, players)
     if args.save:
-        case_file.save(case, args.save)
+        whodunit.save(case, args.save)
     return 0
 
 
@@ -224,7 +224,7 @@ def _report(
 
 
 def _verify(args: argparse.Namespace) -> int:
-    case = case_file.load(args.case)
+    case = whodunit.load(args.case)
     statements = [*verify(case), *(arena.certify(case) if args.bots else [])]
     marks = {True: "yes", False: "NO", None: "not said"}
     for number, statement in enumerate(statements, 1):

@@ -46,7 +46,7 @@ def in_world(kind: Kind, number: int, then: Callable[[Host, Live, World], Awaita
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_frame_tells_the_asker_or_a_guest_in_which_world_they_are(kind: Kind) -> None:
     async def told(host: Host, live: Live, dealt: World) -> list[bytes]:
-        await host.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
+        await host.moves.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         telling = frames.Telling(live, await host.batches(live), 0)
         rooms = [encode(frames.room(live, person, 0)) for person in ("ann", "guest")]
         return [*rooms, bytes(telling.to(ASKER)), bytes(telling.to(TABLE))]
@@ -58,7 +58,7 @@ def test_no_frame_tells_the_asker_or_a_guest_in_which_world_they_are(kind: Kind)
 @pytest.mark.parametrize("kind", KINDS)
 def test_in_every_second_world_the_asked_player_has_a_choice(kind: Kind) -> None:
     async def asked(host: Host, live: Live, dealt: World) -> tuple[bool, bool]:
-        await host.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
+        await host.moves.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         assert live.table is not None
         assert live.table.asked == (ASKED,)
         return dealt.choice, server_habit.chooses(live.table, ASKED)
@@ -70,7 +70,7 @@ def test_in_every_second_world_the_asked_player_has_a_choice(kind: Kind) -> None
 
 def test_whoever_is_forced_shows_a_card_or_passes() -> None:
     async def offered(host: Host, live: Live, dealt: World) -> str:
-        await host.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
+        await host.moves.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         assert live.table is not None
         return live.table.offers[ASKED][0].action.__name__
 
@@ -81,7 +81,7 @@ def test_whoever_is_forced_shows_a_card_or_passes() -> None:
 def test_the_leak_that_is_put_back_stores_a_habit_only_where_there_is_a_choice(*, choice: bool) -> None:
     async def kept(host: Host, live: Live, dealt: World) -> int:
         server_habit.switch_on(host)
-        await host.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
+        await host.moves.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         for _ in range(50):
             await asyncio.sleep(0)
         entries = [entry for record in await host.store.read(live.id, "room") for entry in decode(record.body)]

@@ -25,7 +25,7 @@ async def played(deal: int, steps: list[Step]) -> list[Cause]:
         assert live.table is not None
         if step.seat != HOUSE:
             action = msgspec.json.decode(step.action, type=live.game.INFO.action)
-            await host.act(live, step.seat, step.since, action)
+            await host.moves.act(live, step.seat, step.since, action)
         for _ in range(100):
             if live.table.seq >= step.last:
                 break

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.clue.staging import place_of, stage
-from whodunit import arena, bots, games
+from whodunit import arena, bots, games, save
 from whodunit.bots.thinker import MOST_ANSWERS, Mind, Thinker
 from whodunit.cli import main
 from whodunit.core.text import say
@@ -15,7 +15,6 @@ from whodunit.core.types import Action, Cause, Event, Message, Seat, Update
 from whodunit.games.clue.facts import ROOMS, SUSPECTS, WEAPONS
 from whodunit.games.clue.model import CannotShow, CardShown, Move, Show, Suggest, Suggested, Trio
 from whodunit.table.case import Case
-from whodunit.table.case_file import save
 from whodunit.table.verify import verify
 
 CLUE = games.get("clue")

@@ -115,7 +115,7 @@ class House:
 
     async def _give(self, live: Live, seat: Seat, since: int, only: Action) -> None:
         with suppress(Illegal):  # somebody was quicker
-            await self.site.host.select(live, seat, since, only)
+            await self.site.host.answering.select(live, seat, since, only)
 
     def person(self, name: str) -> str:
         """Return the cookie of a person that the test names: the same name, the same person."""
@@ -169,7 +169,7 @@ class House:
         live = await self.site.host.lay(id, laid, *sat)
         if begin:
             rules, now = games.get(laid.game).INFO.rules, self._clock.now()
-            await self.site.host.begin(
+            await self.site.host.moves.begin(
                 live, lambda room: manners.start(room, sat[0].person, "rookie", rules, levels.VERSION, now)
             )
 
@@ -179,7 +179,7 @@ class House:
 
     async def _sit(self, id: str, seat: Seat, name: str) -> None:
         live, salt, now = await self.site.host.get(id), f"{seat:032x}", self._clock.now()
-        await self.site.host.note(live, lambda room: manners.sit(room, seat, f"{id}-{seat}", name, salt, now))
+        await self.site.host.writer.note(live, lambda room: manners.sit(room, seat, f"{id}-{seat}", name, salt, now))
 
     def miss(self, id: str, *seats: Seat) -> None:
         """Know before anybody comes that nobody holds these seats: else it is noticed between their first frames."""
@@ -188,7 +188,7 @@ class House:
     async def _miss(self, id: str, seats: Sequence[Seat]) -> None:
         live = await self.site.host.get(id)
         for seat in seats:
-            await self.site.host.note(live, partial(manners.away, seat=seat, seq=0, at=self._clock.now()))
+            await self.site.host.writer.note(live, partial(manners.away, seat=seat, seq=0, at=self._clock.now()))
 
     def act(self, id: str, step: Step) -> None:
         """Let a seat that no browser plays do something; an answer is given, whether or not the house would wait."""
@@ -200,9 +200,9 @@ class House:
         assert live.table is not None
         seq = live.table.seq
         if type(step.action) not in live.game.INFO.answers:
-            await self.site.host.act(live, step.seat, since, step.action)
+            await self.site.host.moves.act(live, step.seat, since, step.action)
             return
-        await self.site.host.select(live, step.seat, since, step.action)
+        await self.site.host.answering.select(live, step.seat, since, step.action)
         for _ in range(5000):
             if live.table.seq > seq:
                 return

@@ -104,7 +104,7 @@ async def _chair(house: House, id: str) -> None:
     from whodunit.room.entries import ChairSet  # noqa: PLC0415
 
     live = await house.site.host.get(id)
-    await house.site.host.note(live, lambda _: [ChairSet(at=0, seat=1, level=None)])
+    await house.site.host.writer.note(live, lambda _: [ChairSet(at=0, seat=1, level=None)])
 
 
 def at_nowhere(_: House, come: Come) -> Visitor:

@@ -70,7 +70,7 @@ def wished(house: House, table: Set, *seats: Seat) -> None:
         host = house.site.host
         live = await host.get(table.id)
         person = f"{table.id}-{seat}"
-        await host.note(live, lambda room: pauses.wish(room, live.table, person, host.clock.now(), wanted=True))
+        await host.writer.note(live, lambda room: pauses.wish(room, live.table, person, host.clock.now(), wanted=True))
 
     for seat in seats:
         house.call(wish(seat))
@@ -113,7 +113,9 @@ def agreed(house: House, table: Set, *seats: Seat) -> None:
     async def agree() -> None:
         host = house.site.host
         at = host.clock.now()
-        await host.note(await host.get(table.id), lambda _: [Agreed(at=at, seat=seat, agreed=True) for seat in seats])
+        await host.writer.note(
+            await host.get(table.id), lambda _: [Agreed(at=at, seat=seat, agreed=True) for seat in seats]
+        )
 
     house.call(agree())
 

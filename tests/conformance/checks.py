@@ -43,9 +43,9 @@ def replays_to_equal_events(played: Played, _plug: Plug) -> None:
     assert again == first, f"replayed, the opening gives {again}, not {first}"
     for stored in rest:
         if stored.cause is None:
-            assert table.takeback is not None, f"event {stored.seq} has no cause"
+            assert table.undo_point is not None, f"event {stored.seq} has no cause"
             # As `Table.undo` does, but also a question, as could be done when golden cases were written.
-            again = Batch(seq=table.seq + 1, events=(Undone(back_to=table.takeback[1].seq),))
+            again = Batch(seq=table.seq + 1, events=(Undone(back_to=table.undo_point[1].seq),))
             table = table.grow(again)
         else:
             seat, action = stored.cause.seat, stored.cause.action

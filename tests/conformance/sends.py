@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from tests.conformance.play import Played
 from tests.conformance.rerun import rerun
 from tests.conformance.support import Viewer
+from whodunit import save
 from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import fold, redact
 from whodunit.core.types import TABLE, Action, Batch, Event, Seat
 from whodunit.core.wire import encode
 from whodunit.table.case import Case, Header
-from whodunit.table.case_file import save
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 

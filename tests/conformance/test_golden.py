@@ -10,9 +10,9 @@ from tests.conformance.plug import kinds_of, plug_of
 from tests.conformance.sends import sends_equal_bytes, takes_back
 from tests.conformance.support import KNOWLEDGE, Viewer
 from tests.conformance.transcripts import expected_of, is_honest, make, played_from, transcripts_of
+from whodunit import load
 from whodunit.core.types import Undone
 from whodunit.games import get
-from whodunit.table.case_file import load
 from whodunit.table.verify import is_simulated, verify
 
 

@@ -14,14 +14,13 @@ from tests.conformance.plug import plug_of
 from tests.conformance.settings import Setting, corners, settings_of
 from tests.conformance.support import Viewer
 from tests.conformance.transcripts import played_from, transcripts_of
-from whodunit import bots
+from whodunit import bots, load
 from whodunit.bench.levels import Position, hand_overs, phases_of, played
 from whodunit.bots.thinker import MOST_ANSWERS, Thinker
 from whodunit.core.redact import standing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Game
 from whodunit.games import get
-from whodunit.table.case_file import load
 
 CARELESS = 40  # games in which nobody keeps to what is left to his honour, such as to count rightly
 OF_A_PHASE = 15  # positions in which every level takes over

@@ -16,9 +16,9 @@ import msgspec
 
 from tests.conformance.play import MOST, Played, play_on, replayed
 from tests.conformance.plug import Plug, plug_of
+from whodunit import load, save
 from whodunit.core.types import Outcome
 from whodunit.table.case import Case, open_case
-from whodunit.table.case_file import load, save
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 

@@ -11,7 +11,7 @@ import pytest
 from tests.contract.houses import Run, postgres_store
 from whodunit.core.errors import Conflict, NotHeld
 from whodunit.core.ports import Leases, Record
-from whodunit.host.leases import Alone
+from whodunit.host.leases import SingleNode
 from whodunit.infra.switchboard import Switchboard
 
 LEASE_S = 2.0
@@ -45,7 +45,7 @@ async def dies(board: Switchboard) -> None:
 
 
 def test_a_node_alone_holds_every_lease() -> None:
-    alone: Leases = Alone()
+    alone: Leases = SingleNode()
     alone.drop("a")
     alone.attend("a", frozenset({1}))
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+import whodunit
 from tests.server.sites import FakeClock
 from whodunit.core.types import Undone
 from whodunit.core.wire import encode
@@ -18,7 +19,6 @@ from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus
 from whodunit.infra.sqlite import SqliteStore
-from whodunit.table import case_file
 from whodunit.table.verify import verify
 
 OLD: Final = Path(__file__).parent / "old"
@@ -76,7 +76,7 @@ def test_an_answer_that_was_due_then_is_given_now(name: str, tmp_path: Path) -> 
         if gives is None:
             assert live.table is table
             offer = next(offer for offer in table.offers[seat] if offer.action in live.game.INFO.answers)
-            await asyncio.wait_for(host.select(live, seat, due.since, offer.at(0)), PATIENCE_S)
+            await asyncio.wait_for(host.answering.select(live, seat, due.since, offer.at(0)), PATIENCE_S)
             gives = json.loads(encode(offer.at(0)))
         batch = (await host.batches(live, table.seq))[0]
         assert batch.cause is not None
@@ -87,7 +87,7 @@ def test_an_answer_that_was_due_then_is_given_now(name: str, tmp_path: Path) -> 
 
 
 def test_a_case_of_then_opens_and_verifies() -> None:
-    case = case_file.load(OLD / "0.1.0.case")
+    case = whodunit.load(OLD / "0.1.0.case")
 
     assert case.outcome is not None
     assert all(said.holds is not False for said in verify(case))

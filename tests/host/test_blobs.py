@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from whodunit import arena
+from whodunit import arena, load, save
 from whodunit.core.errors import BadCase
 from whodunit.core.types import TABLE, Batch
 from whodunit.core.wire import blobs_of
 from whodunit.table import case_file
 from whodunit.table.case import Case
-from whodunit.table.case_file import content, load, save
+from whodunit.table.case_file import content
 from whodunit.table.codec import bare
 from whodunit.table.verify import verify
 

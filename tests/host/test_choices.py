@@ -20,7 +20,7 @@ def test_what_was_kept_before_a_restart_is_given_after_it_though_an_answer_clock
         live = await begun(host, pace="unhurried", allowance=pace.Bank(600, 0, 40))
         seat = await asked(host, live, "several")
         (since, actions), due = options(live, seat), due_at(live, seat)
-        kept = host.select(live, seat, since, actions[-1])
+        kept = host.answering.select(live, seat, since, actions[-1])
         await pass_time(clock, 1000)
         assert kept.done()
         await host.close()
@@ -42,7 +42,7 @@ def test_what_was_only_noted_is_kept_when_the_house_closes() -> None:
         live = await begun(host)
         seat = await asked(host, live, "several")
         since, actions = options(live, seat)
-        noted = host.select(live, seat, since, actions[-1])
+        noted = host.answering.select(live, seat, since, actions[-1])
         await settle()
         assert not noted.done()
         await host.close()
@@ -63,11 +63,11 @@ def test_a_choice_that_came_too_late_is_told_so() -> None:
         live = await begun(host)
         seat = await asked(host, live, "several")
         since, actions = options(live, seat)
-        first, second = (host.select(live, seat, since, action) for action in (actions[0], actions[-1]))
+        first, second = (host.answering.select(live, seat, since, action) for action in (actions[0], actions[-1]))
         await answered(live, clock)
         assert first.result() is second.result() is None  # whoever thinks again has said so
         with pytest.raises(Illegal):
-            host.select(live, seat, since, actions[0])
+            host.answering.select(live, seat, since, actions[0])
         await host.close()
 
     asyncio.run(scene())

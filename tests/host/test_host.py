@@ -16,11 +16,12 @@ from whodunit.core.ports import HALL, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll
 from whodunit.host.host import Host
-from whodunit.host.live import Change, Live, digest
-from whodunit.host.time_limits import RETRY_MS
+from whodunit.host.live import Change, Live
+from whodunit.host.timers import RETRY_MS
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import manners
 from whodunit.room.entries import Asked, Jotted
+from whodunit.room.listing import digest
 from whodunit.server.frames import listed
 from whodunit.table.verify import verify
 
@@ -41,7 +42,7 @@ async def play(host: Host, live: Live, moves: int, seed: int = 1) -> None:
         if live.room.chairs[seat].due and await to_question(host, live, rng) is not None:
             await answered(live, clock)
         else:
-            await host.act(live, seat, *lively(live.table.offers[seat], rng))
+            await host.moves.act(live, seat, *lively(live.table.offers[seat], rng))
 
 
 # --- Tables ----------------------------------------------------------------------------------------------------------
@@ -94,11 +95,11 @@ def test_a_table_has_one_beginning() -> None:
             await laid(host_on(store))
         live = await host.get("table0")
         with pytest.raises(Illegal):
-            await host.act(live, 0, 1, Roll())
+            await host.moves.act(live, 0, 1, Roll())
         with pytest.raises(Illegal):
-            await host.undo(live, 0)
+            await host.moves.undo(live, 0)
         with pytest.raises(Illegal):
-            host.select(live, 0, 1, Roll())
+            host.answering.select(live, 0, 1, Roll())
         with pytest.raises(StillOpen):
             await host.case(live)
         await host.close()
@@ -118,7 +119,7 @@ def test_a_list_knows_who_sits_there_and_no_key() -> None:
         )
         assert await store.opened_by(digest("key 1 of 0")) is None
         assert not [key for key in listing.keys if key in {"CODE0", *live.room.laid.keys, live.room.key(1)}]
-        await host.begin(live, lambda room: manners.start(room, "ada", "random", 1, bots.VERSION, 0))
+        await host.moves.begin(live, lambda room: manners.start(room, "ada", "random", 1, bots.VERSION, 0))
 
         assert list(await store.gathering()) == []
         (mine,) = await store.of_person("bob")
@@ -166,7 +167,7 @@ def test_a_move_is_told_after_it_is_stored_and_a_refused_one_never() -> None:
         table = live.table
         assert table is not None
         gate.clear()
-        moving = asyncio.ensure_future(host.act(live, 0, table.seq, Roll()))
+        moving = asyncio.ensure_future(host.moves.act(live, 0, table.seq, Roll()))
         await settle()
         assert (live.table, changes) == (table, [])
         with pytest.raises(TimeoutError):
@@ -176,7 +177,7 @@ def test_a_move_is_told_after_it_is_stored_and_a_refused_one_never() -> None:
         await settle()
         assert (live.table, changes) == (table, [])
         with pytest.raises(Illegal):
-            await host.act(live, 0, table.seq, Roll())
+            await host.moves.act(live, 0, table.seq, Roll())
         assert [batch.seq for change in changes for batch in change.batches] == [table.seq + 1]
         assert len(changes) == 1
         await host.close()
@@ -200,9 +201,9 @@ def test_a_question_is_not_taken_back_once_somebody_is_asked() -> None:
             assert live.undoer is None
             for anybody in range(4):
                 with pytest.raises(Illegal):
-                    await host.undo(live, anybody)
-        assert live.table.takeback is not None
-        assert live.table.takeback[0] == asker  # so that what was taken back before still folds
+                    await host.moves.undo(live, anybody)
+        assert live.table.undo_point is not None
+        assert live.table.undo_point[0] == asker  # so that what was taken back before still folds
         await host.close()
 
     asyncio.run(scene())
@@ -220,16 +221,16 @@ def test_a_turn_is_not_taken_back_while_a_bot_is_waited_for(next_one: str | None
             offers = {offer.action: offer for offer in live.table.offers[0]}
             offer = offers.get(EndTurn) or offers.get(Roll) or offers[Move]
             squares = [action for action in offer.actions() if not isinstance(getattr(action, "to", None), str)]
-            await host.act(live, 0, offer.since, squares[0])
+            await host.moves.act(live, 0, offer.since, squares[0])
         assert live.table is not None
         assert live.table.awaiting == {1}
         assert live.table.undoer == 0
         assert live.undoer == (0 if next_one is None else None)
         if next_one is None:
-            await host.undo(live, 0)
+            await host.moves.undo(live, 0)
         else:
             with pytest.raises(Illegal):
-                await host.undo(live, 0)
+                await host.moves.undo(live, 0)
         await host.close()
 
     asyncio.run(scene())
@@ -350,7 +351,7 @@ def test_what_cannot_be_stored_does_not_happen_and_an_answer_comes_later() -> No
         before = (live.room, live.table)
         store.full = True
         with pytest.raises(NotStored):
-            await host.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="x")])
+            await host.writer.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="x")])
         await pass_time(clock, 12_000)  # its moment passes, and nothing can be written
         assert (live.room, live.table) == before
         store.full = False
@@ -371,7 +372,7 @@ def test_what_may_be_printed_tells_nothing() -> None:
         host = host_on(MemoryStore())
         live = await begun(host)
         assert live.table is not None
-        await host.act(live, 0, live.table.seq, Roll())
+        await host.moves.act(live, 0, live.table.seq, Roll())
         state = live.table.state
         told = [repr(host), repr(live), f"{live}", repr(live.room), repr(live.table), repr(live.room.laid.seal)]
         told = [re.sub("0x[0-9a-f]+", "", text) for text in told]  # an address may spell a name
@@ -391,7 +392,7 @@ def test_nobody_else_ends_the_turn() -> None:
         for seat in (1, 2, 3, -1, 7):
             for action in (Roll(), EndTurn(), Move("Hall"), Accuse("Green", "Rope", "Hall")):
                 with pytest.raises(Illegal):
-                    await host.act(live, seat, live.table.seq, action)
+                    await host.moves.act(live, seat, live.table.seq, action)
         await host.close()
 
     asyncio.run(scene())

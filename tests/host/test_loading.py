@@ -12,10 +12,10 @@ from tests.server.sites import FakeClock
 from tests.server.worlds import begun
 from whodunit.core.errors import NotStored
 from whodunit.core.ports import Listing, Record
-from whodunit.host.host import Host
-from whodunit.host.leases import TAKING, Alone
+from whodunit.host.host import TAKING, Host
+from whodunit.host.leases import SingleNode
 from whodunit.host.loading import A_LITTLE, folded
-from whodunit.host.wakeups import Diary
+from whodunit.host.wakeups import Wakeups
 from whodunit.infra.memory import MemoryBus, MemoryStore
 
 
@@ -53,7 +53,7 @@ def test_while_a_table_is_read_others_have_their_turn() -> None:
 
 def test_of_a_dead_nodes_tables_a_few_are_read_at_once() -> None:
     async def scene() -> None:
-        store, leases = Slow(), Alone()
+        store, leases = Slow(), SingleNode()
         before = host_on(store)
         names = [(await begun(before, seed=number)).id for number in range(5 * TAKING)]
         host = Host(store, MemoryBus(), FakeClock(), leases=leases)
@@ -78,7 +78,7 @@ def test_a_table_that_cannot_be_read_keeps_no_other_asleep(caplog: pytest.LogCap
         for due, (name, record) in enumerate([("bad", Record("room", 1, 1, b"rubbish")), (good.id, good.end("room"))]):
             await store.append(name, [record], (), Listing(name, "playing", False, (), (), 0, due))
         host = host_on(store)
-        await Diary(host).look()
+        await Wakeups(host).look()
 
         assert [*host.tables] == [good.id]
         assert [record.message for record in caplog.records] == ["the table bad cannot be read"]

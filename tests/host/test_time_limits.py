@@ -23,7 +23,8 @@ from whodunit.games.perfect_alibi.model import (
 )
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.host.time_limits import RETRY_MS, standing
+from whodunit.host.time_limits import standing
+from whodunit.host.timers import RETRY_MS
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import pace
 from whodunit.room.entries import Timed
@@ -42,7 +43,7 @@ async def awake(host: Host, seed: int = 0, **options: Any) -> Live:
     live.pages.update(range(3))
     host.wake(live)
     for assistant in ("Captain", "Priest", "Journalist"):
-        await host.act(live, *wish(live, PickAssistant(assistant)))
+        await host.moves.act(live, *wish(live, PickAssistant(assistant)))
     return live
 
 
@@ -84,7 +85,7 @@ async def asked(host: Host, live: Live, kind: type[AskFreely | AskLast] = AskFre
     """Let the player on turn, who has the Journalist, ask the next (bot); return who is asked."""
     seats = [(on_turn(live) + more) % 3 for more in (1, 2)]
     seat = next(seat for seat in seats if not bot or live.plays(seat))
-    await host.act(live, *wish(live, kind(seat, ("Bar",)), on_turn(live)))
+    await host.moves.act(live, *wish(live, kind(seat, ("Bar",)), on_turn(live)))
     await settle()
     return seat
 
@@ -127,9 +128,9 @@ def test_a_turns_time_runs_on_through_its_steps_and_through_what_is_taken_back()
             await pass_time(clock, 5000)
             assert live.table is not None
             offer = next(offer for offer in live.table.offers[seat] if offer.action is TakeChip)
-            await host.act(live, seat, offer.since, offer.at(0))
+            await host.moves.act(live, seat, offer.since, offer.at(0))
             await pass_time(clock, 2000)
-            await host.undo(live, seat)
+            await host.moves.undo(live, seat)
         await pass_time(clock, 10_000)
 
         assert await last(host, live) == (began + 30_000, TABLE, Hurry(seat))
@@ -170,7 +171,7 @@ def test_who_names_a_card_in_time_stops_the_clock() -> None:
         await asked(host, live, AskLast)
         await pass_time(clock, 25_000)
         assert ticks(live)
-        await host.act(live, *wish(live, Name(wrong(live, seat).card), seat))
+        await host.moves.act(live, *wish(live, Name(wrong(live, seat).card), seat))
         assert not ticks(live)
         table = live.table
         await pass_time(clock, 60_000)
@@ -194,7 +195,7 @@ def test_after_an_answer_there_is_time_to_slam(haste: float) -> None:
         answered = clock.now()
         if haste:
             await pass_time(clock, 3000)
-            await host.act(live, *wish(live, wrong(live, seat), seat))  # a slam does not lengthen the pause
+            await host.moves.act(live, *wish(live, wrong(live, seat), seat))  # a slam does not lengthen the pause
             await pass_time(clock, 3999)
             assert live.table is not None
             assert live.table.awaiting == {TABLE}
@@ -234,7 +235,9 @@ def test_a_limit_survives_a_restart_and_does_not_count_the_time_the_house_was_sh
         live = await awake(first, turn_limit_s=30)
         seat = on_turn(live)
         await pass_time(clock, 12_000)
-        await first.note(live, lambda room: [Timed(at=clock.now(), since=room.limit.since, left=18_000, running=True)])  # type: ignore[union-attr]
+        assert live.room.limit is not None
+        timed = Timed(at=clock.now(), since=live.room.limit.since, left=18_000, running=True)
+        await first.writer.note(live, lambda _: [timed])
         await first.close()
         await pass_time(clock, 3_600_000)
         second = fresh(clock, store=store)
@@ -387,7 +390,7 @@ def test_a_bot_is_given_the_time_it_takes() -> None:
             while live.table.asked or live.table.awaiting == {TABLE}:
                 seat = live.table.asked[0]
                 offer = live.table.offers[seat][0]
-                host.select(live, seat, offer.since, offer.at(0))
+                host.answering.select(live, seat, offer.since, offer.at(0))
                 await pass_time(clock, 10_000)
         table = live.table
         await pass_time(clock, 600_000)

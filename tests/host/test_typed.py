@@ -54,7 +54,7 @@ def test_what_is_typed_is_given_when_it_is_typed_and_never_before_its_moment(aft
         assert due is not None
         await pass_time(clock, after)
         typed = clock.now()
-        host.select(live, *wish(live, Announce(1), seat))
+        host.answering.select(live, *wish(live, Announce(1), seat))
         await settle()
         assert live.table is not None
         if typed < due.at:
@@ -96,7 +96,7 @@ def test_a_bots_count_comes_at_its_moment() -> None:
         seat = await asked(host, live, bot=True)
         due = live.room.chairs[seat].due
         assert due is not None
-        host.select(live, *wish(live, Announce(1), seat))
+        host.answering.select(live, *wish(live, Announce(1), seat))
         await pass_time(clock, due.at - clock.now())
         assert await last(host, live) == (due.at, seat, Announce(1))
         await host.close()
@@ -139,7 +139,7 @@ def test_a_bot_that_is_asked_may_slam_instead_at_its_moment_and_nothing_of_it_is
         assert due is not None
         assert live.table is not None
         slam = next(offer for offer in live.table.offers[seat] if offer.action is Slam).at(0)
-        done = host.select(live, seat, due.since, slam, leased=True)
+        done = host.answering.select(live, seat, due.since, slam, leased=True)
         await pass_time(clock, 1000)
         kept = live.room.chairs[seat].due
         assert kept is not None
@@ -163,12 +163,12 @@ def test_what_a_bot_would_rather_do_is_dropped_when_it_is_no_longer_on_offer() -
         assert due is not None
         assert live.table is not None
         slam = next(offer for offer in live.table.offers[seat] if offer.action is Slam).at(0)
-        done = host.select(live, seat, due.since, slam, leased=True)
+        done = host.answering.select(live, seat, due.since, slam, leased=True)
         others = tuple(offer for offer in live.table.offers[seat] if offer.action is not Slam)
         live.table = replace(live.table, offers=(*live.table.offers[:seat], others, *live.table.offers[seat + 1 :]))
         live.settle([Batch(seq=1, events=())])
 
-        assert not answers.is_chosen(live, seat)
+        assert not answers.is_chosen(live.room, seat, live.chosen)
         with pytest.raises(Illegal):
             done.result()
         await host.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -11,14 +12,15 @@ from tests.server.sites import FakeClock, dice, pass_time, settle
 from tests.server.worlds import PEOPLE, answered, begun, lively, to_question
 from whodunit.core.errors import BadOptions, Illegal
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Batch, Seat
+from whodunit.core.types import Action, Seat
 from whodunit.games.clue.model import CannotShow, Show
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import answers, manners, pace
-from whodunit.room.answers import drawn
+from whodunit.room.answers import Confided, drawn
 from whodunit.room.entries import Asked, Jotted
+from whodunit.room.room import Room
 from whodunit.server.serve import Settings, check
 from whodunit.table.table import Table
 
@@ -59,7 +61,7 @@ async def releases() -> dict[str, list[int]]:
             if rng.random() < 0.5:  # some choose early or late, others not at all
                 clock.move(began + rng.choice((0, 900, 3500)))
                 assert live.table is not None
-                host.select(live, seat, *lively(live.table.offers[seat], rng))
+                host.answering.select(live, seat, *lively(live.table.offers[seat], rng))
             if live.table is table:  # not if it was chosen too late, and given at once
                 await answered(live, clock)
             took[what].append(clock.now() - began)
@@ -71,9 +73,9 @@ def fair(clock: FakeClock) -> Host:
     return Host(MemoryStore(), MemoryBus(), clock)
 
 
-def at_once(live: Live, table: Table, batch: Batch, now: int, haste: float) -> tuple[Asked, ...]:
+def at_once(room: Room, table: Table, confided: Confided, now: int, haste: float) -> tuple[Asked, ...]:
     """Answer as good as at once where there is no choice: what must not be."""
-    asked = drawn(live, table, batch, now, haste)
+    asked = drawn(room, table, confided, now, haste)
     return tuple(replace(entry, due=now + 1) if table.offers[entry.seat][0].count == 1 else entry for entry in asked)
 
 
@@ -199,7 +201,7 @@ def test_an_answer_comes_at_its_moment_and_no_sooner_whoever_chooses_early(what:
         seat = await asked(host, live, what)
         since, actions = options(live, seat)
         table, due = live.table, due_at(live, seat)
-        host.select(live, seat, since, actions[-1])
+        host.answering.select(live, seat, since, actions[-1])
         clock.move(due - 1)
         await settle()
         assert live.table is table
@@ -220,13 +222,13 @@ def test_what_is_selected_at_the_moment_is_played() -> None:
         seat = await asked(host, live, "several")
         since, actions = options(live, seat)
         for action in (*actions, actions[0]):
-            host.select(live, seat, since, action)
+            host.answering.select(live, seat, since, action)
         with pytest.raises(Illegal):
-            host.select(live, seat, since, CannotShow())
+            host.answering.select(live, seat, since, CannotShow())
         with pytest.raises(Illegal):
-            host.select(live, seat, since - 1, actions[-1])
+            host.answering.select(live, seat, since - 1, actions[-1])
         with pytest.raises(Illegal):
-            host.select(live, (seat + 1) % 4, since, actions[-1])
+            host.answering.select(live, (seat + 1) % 4, since, actions[-1])
         await answered(live, clock)
 
         assert (await given(host, live))[1] == actions[0]
@@ -271,7 +273,7 @@ def test_unhurried_waits_for_everybody_who_is_asked_whether_or_not_they_can_choo
         table, (since, actions) = live.table, options(live, seat)
         await pass_time(clock, 3_600_000)
         assert live.table is table
-        host.select(live, seat, since, actions[0])
+        host.answering.select(live, seat, since, actions[0])
         await settle()
 
         assert await given(host, live) == (clock.now(), actions[0])
@@ -286,7 +288,8 @@ def test_a_standing_order_answers_at_the_drawn_moment_also_where_choosers_are_wa
         host = fair(clock)
         live = await begun(host, pace="unhurried")
         for seat, person in enumerate(PEOPLE):
-            await host.note(live, lambda room, who=person: manners.order(room, who, ("seen", "least"), "least", 0))  # type: ignore[misc]
+            order = partial(manners.order, person=person, orders=live.game.INFO.orders, wanted="least", at=0)
+            await host.writer.note(live, order)
             assert live.room.chairs[seat].order == "least"
         seat = await asked_only(host, live, clock, "several")
         due, (_, actions) = due_at(live, seat), options(live, seat)
@@ -307,7 +310,7 @@ async def asked_only(host: Host, live: Live, clock: FakeClock, what: str) -> Sea
         if kind(live, seat) == what:
             return seat
         since, actions = options(live, seat)
-        host.select(live, seat, since, actions[0])
+        host.answering.select(live, seat, since, actions[0])
         await answered(live, clock)
 
 
@@ -321,16 +324,16 @@ def test_a_bots_late_thought_is_waited_for_and_given_at_the_next_beat() -> None:
         while seat != 1:
             assert live.table is not None
             (seat,) = live.table.awaiting
-            await host.act(live, seat, *lively(live.table.offers[seat], rng))
+            await host.moves.act(live, seat, *lively(live.table.offers[seat], rng))
             seat = await to_question(host, live, rng)
         table, (since, actions) = live.table, options(live, 1)
         due = due_at(live, 1)
         await pass_time(clock, due + 20_300 - clock.now())
         assert live.table is table  # also where it has no choice: the bot's answer comes from the bot
-        host.select(live, 1, since, actions[0], leased=True)
+        host.answering.select(live, 1, since, actions[0], leased=True)
         await settle()
         assert live.table is table
-        await host.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="is it done?")])
+        await host.writer.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="is it done?")])
         await settle()
         assert live.table is table  # whatever else happens does not bring it forth
         await pass_time(clock, 2000)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from whodunit.server import app
+from whodunit.server import app, people
 from whodunit.server.workers import Workers
 from whodunit.table.seal import Seal
 
@@ -30,8 +30,7 @@ def _pages(static: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same cards whenever a test runs."""
     numbers = count()
-    drawn = classmethod(lambda cls: cls.from_seed(f"{request.node.name} {next(numbers)}"))
-    monkeypatch.setattr(Seal, "drawn", drawn)
+    monkeypatch.setattr(people, "seal", lambda: Seal.from_seed(f"{request.node.name} {next(numbers)}"))
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,9 @@ from tests.server.client import Client, Told
 from tests.server.sites import MIDNIGHT, FakeClock, Here, Open, opened
 from tests.server.worlds import laid
 from whodunit.core.rng import Rng, StackedRng
-from whodunit.host.falls import Decision
 from whodunit.host.live import Live
 from whodunit.server.workers import Workers
+from whodunit.table.table import Decision
 from whodunit.tower import Landing, Script
 
 T = TypeVar("T")

@@ -15,10 +15,10 @@ from tests.server.client import Client, Refused, Stale, Told
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.wire import encode
-from whodunit.host.falls import Decider
 from whodunit.host.host import Host
+from whodunit.host.moves import Decider
 from whodunit.host.timers import Clock, WallClock
-from whodunit.host.wakeups import Diary
+from whodunit.host.wakeups import Wakeups
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol
@@ -216,7 +216,7 @@ class Parlour:
         self.host = Host(store or MemoryStore(), bus or MemoryBus(), self.clock, haste, leases=leases)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
-        self.diary = Diary(self.host)
+        self.wakeups = Wakeups(self.host)
         self.runner = Runner(self.host, workers or Here(), b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
@@ -357,7 +357,7 @@ async def opened(
     if workers is not None:
         site.runner._workers = workers
     if decide is not None:
-        site.host.falls._decide = decide
+        site.host.moves._decide = decide
     network = await site.start("127.0.0.1", 0, None)
     house = Open(site, network.address)
     try:

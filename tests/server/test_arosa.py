@@ -13,10 +13,9 @@ import pytest
 from tests.server.client import Client, Refused
 from tests.server.hotel import clips
 from tests.server.sites import SALT, Open, Parlour, opened, play, terms_of
-from whodunit import arena, tower
+from whodunit import arena, load, tower
 from whodunit.server import clips as server_clips
 from whodunit.server.workers import Workers
-from whodunit.table.case_file import load
 from whodunit.table.verify import verify
 from whodunit.tower import listen
 

@@ -42,7 +42,7 @@ def _alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "table_id", lambda: "table")
     monkeypatch.setattr(people, "invitation", lambda: "CCCCDDDD")
     monkeypatch.setattr(people, "seat_key", lambda: "a key")
-    monkeypatch.setattr(Seal, "drawn", lambda: Seal.from_seed(0))
+    monkeypatch.setattr(people, "seal", lambda: Seal.from_seed(0))
 
 
 class Staged:
@@ -92,8 +92,8 @@ class Staged:
         assert live.table is not None
         self.clock.move(self.clock.now() + 700)
         if batch.cause is None:
-            assert live.table.takeback is not None
-            await pages[live.table.takeback[0]].ask("undo", table="table")
+            assert live.table.undo_point is not None
+            await pages[live.table.undo_point[0]].ask("undo", table="table")
         else:
             seat, action = batch.cause.seat, decoded(encode(batch.cause.action))
             (since,) = {offer.since for offer in live.table.offers[seat] if offer.admits(batch.cause.action)}

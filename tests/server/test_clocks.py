@@ -56,7 +56,7 @@ async def sitting(house: Parlour, live: Live, *people: str) -> list[Page]:
 async def on(house: Parlour, until: Callable[[], object]) -> None:
     """Let time pass from alarm to alarm until something is so; what is far off is looked up in the store."""
     for _ in range(3000):
-        await house.diary.look()
+        await house.wakeups.look()
         await settle()
         if until():
             return
@@ -131,9 +131,9 @@ def test_taking_a_move_back_brings_no_time() -> None:
             await rolled_and_moved(house, live)
             began = house.clock.now()
             for _ in range(4):
-                await house.host.act(live, 0, *offered(live, 0, EndTurn))
+                await house.host.moves.act(live, 0, *offered(live, 0, EndTurn))
                 await house.pass_time(1000)
-                await house.host.undo(live, 0)
+                await house.host.moves.undo(live, 0)
                 await house.pass_time(1000)
 
             assert clocks.left(live.room, 0, house.clock.now()) == 60_000 - (house.clock.now() - began)
@@ -149,11 +149,11 @@ def offered(live: Live, seat: Seat, kind: type) -> tuple[int, Any]:
 
 
 async def rolled_and_moved(house: Parlour, live: Live) -> None:
-    await house.host.act(live, 0, *offered(live, 0, Roll))
+    await house.host.moves.act(live, 0, *offered(live, 0, Roll))
     assert live.table is not None
     offer = next(offer for offer in live.table.offers[0] if offer.action.__name__ == "Move")
     to = next(action for action in offer.actions() if isinstance(action.to, int))  # type: ignore[attr-defined]
-    await house.host.act(live, 0, offer.since, to)
+    await house.host.moves.act(live, 0, offer.since, to)
 
 
 def test_a_sleeping_table_stops_the_banks_and_so_does_a_house_that_was_shut() -> None:
@@ -251,7 +251,7 @@ def test_what_the_game_offers_to_time_comes_before_the_stand_in() -> None:
             for assistant in ("Captain", "Priest", "Journalist"):
                 picker = mover(live)
                 since, _ = offered(live, picker, PickAssistant)
-                await house.host.act(live, picker, since, PickAssistant(assistant))
+                await house.host.moves.act(live, picker, since, PickAssistant(assistant))
             seat, before = mover(live), len(await house.host.batches(live))
             await house.pass_time(30_000)
 
@@ -320,7 +320,7 @@ def test_whoever_must_answer_is_waited_for_as_long_as_the_answer_clock_says(game
                 else:
                     (seat,) = table.awaiting
                     offers = [offer for offer in table.offers[seat] if offer.action not in table.game.INFO.final]
-                    await house.host.act(live, seat, *lively(offers, rng))
+                    await house.host.moves.act(live, seat, *lively(offers, rng))
             assert kinds == ({True} if game == "perfect_alibi" else {True, False})  # a count is always a choice
 
     run(scene())

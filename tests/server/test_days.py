@@ -66,10 +66,10 @@ def test_days_run_on_over_a_restart_and_a_time_out_comes_from_disk(tmp_path: Pat
             await house.pass_time(DAY_MS)
         clock.move(clock.now() + DAY_MS // 2)
         async with Parlour(SqliteStore(file), clock=clock) as house:
-            await house.diary.look()
+            await house.wakeups.look()
             assert not house.host.tables
             clock.move(clock.now() + DAY_MS // 2)
-            await house.diary.look()
+            await house.wakeups.look()
             live = house.host.tables[live.id]
             await really(house, lambda: mover(live) == 1)
 
@@ -89,7 +89,7 @@ def test_of_two_nodes_one_sees_to_a_table_of_days_that_nobody_looks_at(database:
         houses[0].feeds.sweep()
         assert not houses[0].host.tables
         clock.move(clock.now() + 2 * DAY_MS)
-        await asyncio.gather(*(house.diary.look() for house in houses))
+        await asyncio.gather(*(house.wakeups.look() for house in houses))
         lives = [house.host.tables[live.id] for house in houses]
         await really(houses[0], lambda: all(mover(live) == 1 for live in lives))
 
@@ -134,7 +134,7 @@ def test_one_look_finds_every_table_that_is_due() -> None:
         for listing in [*store._listings.values()]:
             await store.append(listing.table, [], (), replace(listing, due=1))
         async with Parlour(store) as house:
-            await house.diary.look()
+            await house.wakeups.look()
             assert len(house.host.tables) == number
 
     run(scene())

@@ -141,7 +141,7 @@ def test_an_action_that_waited_too_long_is_refused() -> None:
         store, bus, clock = MemoryStore(), MemoryBus(), FakeClock()
         async with Parlour(store, bus, clock) as here, Parlour(store, bus, clock) as there:
             live = await laid(here.host, ("ada", "bob"), game="arosa", options=TERMS)
-            begins = asyncio.create_task(here.host.begin(live, starts(live, "ada")))
+            begins = asyncio.create_task(here.host.moves.begin(live, starts(live, "ada")))
             await pass_time(clock, PROLOGUE_MS + 20 * RELEASE_MS)
             await begins
             ada, phone = await here.watching("ada", live.id), await there.watching("ada", live.id)

@@ -139,7 +139,7 @@ def test_a_sweep_of_which_every_step_fails_is_followed_by_the_next(
         async with opened() as house:
             house.site._sweeper.cancel()  # type: ignore[union-attr]
             site = house.site
-            for part, step in ((site.diary, "look"), (site.feeds, "sweep"), (site.notices, "sweep")):
+            for part, step in ((site.wakeups, "look"), (site.feeds, "sweep"), (site.notices, "sweep")):
                 monkeypatch.setattr(part, step, failing(f"{type(part).__name__}.{step}"))
             monkeypatch.setattr(site.workers, "keep", failing("keep"))
             monkeypatch.setattr(housekeeping, "clear_hall", failing("clear_hall"))
@@ -152,9 +152,9 @@ def test_a_sweep_of_which_every_step_fails_is_followed_by_the_next(
     monkeypatch.setattr(app, "SWEEP_S", 0)
     monkeypatch.setattr(app, "HOURLY", 1)
     asyncio.run(scene())
-    steps = ("Diary.look", "Feeds.sweep", "Notices.sweep", "keep", "clear_hall", "drop_old", "close_unfinished")
+    steps = ("Wakeups.look", "Feeds.sweep", "Notices.sweep", "keep", "clear_hall", "drop_old", "close_unfinished")
     assert tuple(done[:14]) == steps * 2
-    assert "the sweep of diary" in caplog.text
+    assert "the sweep of wakeups" in caplog.text
 
 
 # --- Bots ----------------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
         for assistant in ("Captain", "Priest", "Journalist"):
             assert live.table is not None
             (seat,) = live.table.awaiting
-            await host.act(live, seat, live.table.offers[seat][0].since, PickAssistant(assistant))
+            await host.moves.act(live, seat, live.table.offers[seat][0].since, PickAssistant(assistant))
         runner = Runner(host, Here(), b"seed")
         live.pages[0] += 1
         store.mute = 1

@@ -12,6 +12,7 @@ from whodunit.core.redact import fold
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room.manners import LATE_MS
+from whodunit.server import people
 from whodunit.table.seal import Seal
 
 GAMES: dict[str, dict[str, Any]] = {"clue": {"starter": 0}, "perfect_alibi": {}, "crime_hotel": {}}
@@ -131,7 +132,7 @@ def test_consent_changes_no_byte_of_what_anybody_is_told_of_the_game(
         assert min(map(len, frames)) > 3
         assert frames == await told(agreed=False)
 
-    monkeypatch.setattr(Seal, "drawn", classmethod(lambda cls: cls.from_seed("one deal")))
+    monkeypatch.setattr(people, "seal", lambda: Seal.from_seed("one deal"))
     asyncio.run(scene())
 
 

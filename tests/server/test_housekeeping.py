@@ -112,7 +112,7 @@ def test_a_move_through_another_node_comes_first() -> None:
                 judged.append(stale.moved)
                 return manners.abandon(room, stale.moved, deaf.clock.now())
 
-            await deaf.host.note(stale, close, joint=True)
+            await deaf.host.writer.note(stale, close, joint=True)
 
             assert len(judged) == 2  # the second time it knows better
             assert not stale.room.abandoned

@@ -36,8 +36,10 @@ async def game_of_bots() -> list[bool | None]:
     )
     live = await host.lay("table", laid, Sat(at=0, seat=0, person="ann", name="Ann", salt="salt"))
     live.pages[0] += 1
-    await host.begin(live, lambda room: manners.start(room, "ann", "detective", live.game.INFO.rules, bots.VERSION, 0))
-    await host.note(live, lambda room: manners.hand_over(room, "ann", "detective", 0))
+    await host.moves.begin(
+        live, lambda room: manners.start(room, "ann", "detective", live.game.INFO.rules, bots.VERSION, 0)
+    )
+    await host.writer.note(live, lambda room: manners.hand_over(room, "ann", "detective", 0))
     while live.table is None or not live.table.outcome:  # noqa: ASYNC110  (a state of the host's, not an event)
         await asyncio.sleep(0.02)
     case = await host.case(live)
@@ -66,9 +68,9 @@ def delays(people: int, **options: int) -> list[int]:
             for assistant in ("Captain", "Priest", "Journalist"):
                 assert live.table is not None
                 (seat,) = live.table.awaiting
-                await host.act(live, seat, live.table.offers[seat][0].since, PickAssistant(assistant))
+                await host.moves.act(live, seat, live.table.offers[seat][0].since, PickAssistant(assistant))
             if not people:
-                await host.note(live, lambda room: manners.hand_over(room, "ann", "rookie", 0))
+                await host.writer.note(live, lambda room: manners.hand_over(room, "ann", "rookie", 0))
             assert live.table is not None
             waits.append(runner._start_for_people(live, live.table))
             await runner.close()
@@ -100,7 +102,7 @@ def test_no_bot_moves_on_before_all_have_been_asked_whether_they_interrupt() -> 
         runner._urge = slow  # type: ignore[assignment,method-assign]
         live = await begun(host, ("ann",), game="perfect_alibi", seats=3, levels=(None, "rookie", "rookie"), options={})
         live.pages[0] += 1
-        await host.note(live, lambda room: manners.hand_over(room, "ann", "rookie", 0))
+        await host.writer.note(live, lambda room: manners.hand_over(room, "ann", "rookie", 0))
 
         async def rest() -> int:
             for _ in range(5):

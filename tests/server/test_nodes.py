@@ -14,7 +14,7 @@ from whodunit.core.ports import Listing, Record
 from whodunit.core.types import Blob, Seat
 from whodunit.games.clue.model import Roll
 from whodunit.host.host import Host
-from whodunit.host.leases import Alone
+from whodunit.host.leases import SingleNode
 from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import clocks, manners
@@ -58,7 +58,7 @@ def test_of_two_nodes_that_move_at_once_one_wins_and_both_agree(store: type[Memo
         hosts, lives = await nodes(store())
         assert lives[0].table is not None
         since = lives[0].table.seq
-        moves = [host.act(live, 0, since, Roll()) for host, live in zip(hosts, lives, strict=True)]
+        moves = [host.moves.act(live, 0, since, Roll()) for host, live in zip(hosts, lives, strict=True)]
         ends = await asyncio.gather(*moves, return_exceptions=True)
         await settle()
 
@@ -78,10 +78,10 @@ def test_a_change_that_lost_the_race_is_decided_again(store: type[MemoryStore]) 
         assert lives[0].table is not None
         since = lives[0].table.seq
         await asyncio.gather(
-            hosts[0].act(lives[0], 0, since, Roll()),
-            hosts[1].note(lives[1], lambda room: manners.jot(room, "bob", 0, "what now", 5)),
-            hosts[0].note(lives[0], lambda room: manners.mark(room, "ada", 0, "Rope|1", "x", 6)),
-            hosts[1].note(lives[1], lambda room: manners.mark(room, "cleo", 0, "Hall|1", "x", 7)),
+            hosts[0].moves.act(lives[0], 0, since, Roll()),
+            hosts[1].writer.note(lives[1], lambda room: manners.jot(room, "bob", 0, "what now", 5)),
+            hosts[0].writer.note(lives[0], lambda room: manners.mark(room, "ada", 0, "Rope|1", "x", 6)),
+            hosts[1].writer.note(lives[1], lambda room: manners.mark(room, "cleo", 0, "Hall|1", "x", 7)),
         )
         await settle()
 
@@ -110,7 +110,7 @@ def test_a_change_gives_up_on_a_table_that_never_rests() -> None:
         host = Host(restless, MemoryBus(), FakeClock())
         live = await host.get(live.id)
         with pytest.raises(Conflict):
-            await host.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="x")])
+            await host.writer.note(live, lambda _: [Jotted(at=0, seat=0, seq=0, text="x")])
         await host.close()
 
     asyncio.run(scene())
@@ -179,7 +179,7 @@ def test_what_happens_while_a_node_loads_a_table_reaches_it() -> None:
         gate.clear()
         loading = asyncio.ensure_future(there.get(live.id))
         await settle()
-        await here.act(live, 0, live.table.seq, Roll())
+        await here.moves.act(live, 0, live.table.seq, Roll())
         gate.set()
         other = await loading
         await settle()
@@ -208,7 +208,7 @@ def test_a_game_that_began_between_two_reads_is_taken_in_with_the_next() -> None
     asyncio.run(scene())
 
 
-class Lent(Alone):
+class Lent(SingleNode):
     """Leases as a test hands them out, and who is on another node."""
 
     def __init__(self, *elsewhere: Seat, has: bool) -> None:

@@ -4,10 +4,10 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.server.test_webhooks import Mailbox, courier_to
 
 from tests.server.client import Refused
 from tests.server.sites import FakeClock, Page, Parlour, beyond, dice, opened, plays, settle, terms_of
+from tests.server.test_webhooks import Mailbox, courier_to
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.feeds import GRACE_MS
 from whodunit.server.notices import SPACING_MS, TRIES_MS
@@ -307,11 +307,11 @@ def test_at_a_table_of_days_a_turn_is_told_also_if_the_house_is_shut_before() ->
                 page.close()
         async with Parlour(store, clock=clock, courier=pigeon) as parlour:
             for _ in range(5):
-                await parlour.diary.look()
+                await parlour.wakeups.look()
                 await parlour.pass_time(SOON)
             assert len(pigeon.calls()) == 1
             parlour.feeds.sweep()
-            await parlour.diary.look()
+            await parlour.wakeups.look()
             assert not parlour.host.tables  # nobody is owed anything
 
     asyncio.run(scene())

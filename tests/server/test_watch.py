@@ -82,9 +82,9 @@ def test_a_node_is_healthy_while_its_database_answers() -> None:
             gone.set()
             assert (await house.get("/health")).status == 503
             gone.clear()
-            house.site.host.closing = True
+            house.site.host.tasks.closing = True
             assert (await house.get("/health")).status == 503
-            house.site.host.closing = False
+            house.site.host.tasks.closing = False
 
     asyncio.run(scene())
 

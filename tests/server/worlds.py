@@ -50,7 +50,7 @@ async def laid(host: Host, people: Sequence[str] = PEOPLE, seed: int = 0, **chan
 async def begun(host: Host, people: Sequence[str] = PEOPLE, seed: int = 0, **changes: Any) -> Live:
     """Lay a table and deal."""
     live = await laid(host, people, seed, **changes)
-    await host.begin(live, starts(live, people[0]))
+    await host.moves.begin(live, starts(live, people[0]))
     return live
 
 
@@ -79,7 +79,7 @@ async def to_question(host: Host, live: Live, rng: Random) -> Seat | None:
         if asked := live.table.asked:
             return asked[0]
         (seat,) = live.table.awaiting
-        await host.act(live, seat, *lively(live.table.offers[seat], rng))
+        await host.moves.act(live, seat, *lively(live.table.offers[seat], rng))
 
 
 async def answered(live: Live, clock: FakeClock) -> int:

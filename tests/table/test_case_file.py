@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.table.playing import any_step, opened, played
+from whodunit import load, save
 from whodunit.core.errors import BadCase, StillOpen
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE
-from whodunit.table.case_file import load, save
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from tests.table.playing import any_step, opened, played
+from whodunit import load, save
 from whodunit.core.types import Batch, Cause
 from whodunit.games.clue.facts import PACK
 from whodunit.games.clue.model import CardShown, DiceThrown, EndTurn, HandDealt, Moved, Show
 from whodunit.table.case import Case
-from whodunit.table.case_file import load, save
 from whodunit.table.seal import Seal
 from whodunit.table.verify import verify
 

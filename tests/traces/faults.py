@@ -5,13 +5,18 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from whodunit.bots.thinker import Thinker
 from whodunit.core.types import Action, Seat
-from whodunit.host.host import Host
+from whodunit.host.answering import Answering
+from whodunit.host.leases import SingleNode, TableLeases
 from whodunit.host.live import Live
+from whodunit.host.moves import Moves, Plan
+from whodunit.host.tasks import quietly
 from whodunit.room import answers, entries, pace, reminders
 from whodunit.room.entries import Asked, Selected
+from whodunit.room.room import Room
 from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds, Page
 from whodunit.table.table import Table
@@ -24,26 +29,27 @@ def chooses(table: Table, seat: Seat) -> bool:
     return sum(offer.count for offer in pace.answers(table.game, table.offers[seat])) > 1
 
 
-async def kept(host: Host, live: Live, seat: Seat, since: int) -> None:
+async def kept(answering: Answering, live: Live, seat: Seat, since: int) -> None:
     """Store what an asked seat will answer, now."""
     async with live.lock:
-        await host._keep(live, seat, since)
+        await answering._keep(live, seat, since)
 
 
 def separate_habit_commit(patch: pytest.MonkeyPatch) -> None:
     """Choose by habit for whoever has a choice, in a commit of its own."""
-    honest = Host._store
+    honest = Moves.store
 
-    async def store(self: Host, live: Live, table: Any, batch: Any, new: Any = (), **how: bool) -> None:
+    async def store(self: Moves, live: Live, plan: Plan, **how: bool) -> None:
         before = live.table
-        await honest(self, live, table, batch, new, **how)
+        await honest(self, live, plan, **how)
         if live.table is not None and live.table is not before:
             for seat in live.table.asked:
                 due = live.room.chairs[seat].due
                 if due is not None and live.plays(seat) is None and chooses(live.table, seat):
-                    self.spawn(self.quietly(kept(self, live, seat, due.since)))
+                    answering = Answering(self._writer, self, TableLeases(SingleNode(), self._tasks), self._tasks)
+                    self._tasks.spawn(quietly(kept(answering, live, seat, due.since)))
 
-    patch.setattr(Host, "_store", store)
+    patch.setattr(Moves, "store", store)
 
 
 def early_return(patch: pytest.MonkeyPatch) -> None:
@@ -62,28 +68,28 @@ def early_return(patch: pytest.MonkeyPatch) -> None:
 
 def stored_at_the_tap(patch: pytest.MonkeyPatch) -> None:
     """Store a choice when it is made."""
-    honest = Host.select
+    honest = Answering.select
 
     def select(
-        self: Host, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False
+        self: Answering, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False
     ) -> "asyncio.Future[None]":
         stored = honest(self, live, seat, since, action, leased=leased)
-        self.spawn(self.quietly(kept(self, live, seat, since)))
+        self._tasks.spawn(quietly(kept(self, live, seat, since)))
         return stored
 
-    patch.setattr(Host, "select", select)
+    patch.setattr(Answering, "select", select)
 
 
 def notice_by_choice(patch: pytest.MonkeyPatch) -> None:
     """Tell only those that it is their turn who have a choice."""
-    honest = reminders.called
+    honest = reminders.waited_since
 
-    def called(live: Live, seat: Seat, now: int) -> int | None:
-        if live.table is not None and seat in live.table.asked and not chooses(live.table, seat):
+    def waited_since(room: Room, table: Table | None, seat: Seat, now: int) -> int | None:
+        if table is not None and seat in table.asked and not chooses(table, seat):
             return None
-        return honest(live, seat, now)
+        return honest(room, table, seat, now)
 
-    patch.setattr(reminders, "called", called)
+    patch.setattr(reminders, "waited_since", waited_since)
 
 
 def watch_under_the_lock(patch: pytest.MonkeyPatch) -> None:
@@ -99,16 +105,16 @@ def watch_under_the_lock(patch: pytest.MonkeyPatch) -> None:
 
 def answered_when_thought(patch: pytest.MonkeyPatch) -> None:
     """Give a bot's late answer when its thought ends, and not on a beat."""
-    honest = Host.select
+    honest = Answering.select
 
     def select(
-        self: Host, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False
+        self: Answering, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False
     ) -> "asyncio.Future[None]":
         stored = honest(self, live, seat, since, action, leased=leased)
-        self.spawn(self.quietly(self._due(live, seat, since)))
+        self._tasks.spawn(quietly(self._due(live, seat, since)))
         return stored
 
-    patch.setattr(Host, "select", select)
+    patch.setattr(Answering, "select", select)
 
 
 def moved_when_thought(patch: pytest.MonkeyPatch) -> None:
@@ -135,12 +141,28 @@ def unpadded(patch: pytest.MonkeyPatch) -> None:
 
 def waited_for_by_choice(patch: pytest.MonkeyPatch) -> None:
     """Wait only for those who have a choice."""
-    honest = answers.patience
+    overdue, given = answers.overdue, answers.given
 
-    def patience(live: Live, seat: Seat) -> int | None:
-        return honest(live, seat) if live.table is not None and chooses(live.table, seat) else None
+    def hurried(room: Room, table: Table, seat: Seat) -> Room:
+        due = room.chairs[seat].due
+        if due is None or chooses(table, seat):
+            return room
+        chair = replace(room.chairs[seat], due=replace(due, until=None, latest=None))
+        chairs = (*room.chairs[:seat], chair, *room.chairs[seat + 1 :])
+        return replace(room, chairs=chairs, laid=replace(room.laid, pace="normal"))
 
-    patch.setattr(answers, "patience", patience)
+    def overdue_now(room: Room, table: Table | None, *rest: Any) -> tuple[Seat, int] | None:
+        for seat in table.asked if table is not None else ():
+            assert table is not None
+            if late := overdue(hurried(room, table, seat), replace(table, asked=(seat,)), *rest):
+                return late
+        return None
+
+    def given_now(room: Room, table: Table | None, seat: Seat, *rest: Any) -> Action | None:
+        return given(room if table is None else hurried(room, table, seat), table, seat, *rest)
+
+    patch.setattr(answers, "overdue", overdue_now)
+    patch.setattr(answers, "given", given_now)
 
 
 FAULTS: Final[dict[str, Fault]] = {

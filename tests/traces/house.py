@@ -18,10 +18,11 @@ from whodunit.core.ports import Record
 from whodunit.core.types import TABLE, Action, Batch, Blob, Seat
 from whodunit.core.wire import encode
 from whodunit.games import get
-from whodunit.host.live import Live, listing_of
+from whodunit.host.live import Live
 from whodunit.room import pace
 from whodunit.room import room as rooms
 from whodunit.room.entries import AnyEntry, Began, HandedOver, Hooked, Laid, Sat, Turned
+from whodunit.room.listing import listing_of
 from whodunit.room.pace import Allowance, Pace, Untimed
 from whodunit.server import lobby, protocol, workers
 from whodunit.server.sockets import settled
@@ -321,7 +322,7 @@ class Scene:
             noted = NotedStore(node.store, self._trace, node.name)
             bus = NotedBus(node.bus, self._trace, node.name)
             parlour = Parlour(noted, bus, self._clock, 1.0, minds, courier, node.leases)
-            parlour.host.falls._decide = minds.decide
+            parlour.host.moves._decide = minds.decide
             self.nodes.append(parlour)
             live = await parlour.host.get(TABLE_ID)
             live.lock = NotedLock(self._trace, node.name)
@@ -354,7 +355,7 @@ class Scene:
         raise AssertionError("the nodes do not hear of one another")
 
     def _has(self, parlour: Parlour) -> bool:
-        return parlour.host.charge.has(parlour.host.tables[TABLE_ID])
+        return parlour.host.leases.holds(parlour.host.tables[TABLE_ID])
 
     def _at(self, at: int, work: Callable[[], Coroutine[Any, Any, Any]]) -> None:
         self._todo.append((max(at, self._trace.now), len(self._todo), work))
@@ -410,7 +411,7 @@ class Scene:
 
     async def _look_after(self) -> None:
         for parlour in self.nodes:
-            await parlour.diary.look()
+            await parlour.wakeups.look()
             parlour.feeds.sweep()
             parlour.notices.sweep()
 

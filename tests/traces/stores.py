@@ -13,7 +13,7 @@ import asyncpg
 
 from tests.traces.trace import Trace
 from whodunit.core.ports import Bus, Leases, Store
-from whodunit.host.leases import Alone
+from whodunit.host.leases import SingleNode
 from whodunit.infra import postgres
 from whodunit.infra.memory import MemoryBus, MemoryStore, NoBus
 from whodunit.infra.postgres import CHANNEL, PostgresStore
@@ -51,13 +51,13 @@ async def opened(kept: Kept, trace: Trace, cluster: str = "") -> AsyncIterator[S
     """Open what a house of this kind needs; a PostgreSQL at `cluster` gets a schema of its own."""
     match kept:
         case "memory":
-            yield Site((Node("", MemoryStore(), MemoryBus(), Alone()),), _nothing)
+            yield Site((Node("", MemoryStore(), MemoryBus(), SingleNode()),), _nothing)
         case "sqlite":
             with TemporaryDirectory() as folder:
                 store = SqliteStore(Path(folder, "whodunit.sqlite"))
                 for connection in (store._writes, store._reads):
                     connection.set_trace_callback(lambda text: _add_statement(trace, text))
-                yield Site((Node("", store, NoBus(), Alone()),), _nothing)
+                yield Site((Node("", store, NoBus(), SingleNode()),), _nothing)
         case "postgres" | "nodes":
             async with _nodes(await _schema(cluster), trace, ("a", "b") if kept == "nodes" else ("",)) as site:
                 yield site

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -12,10 +12,10 @@ from tests.traces.house import TABLE_ID, Terms, store
 from tests.traces.pairs import Pair
 from tests.traces.stores import Node
 from whodunit.core.errors import Illegal
-from whodunit.core.types import TABLE, Batch, Seat, Undone
+from whodunit.core.types import TABLE, Batch, Undone
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
-from whodunit.host.leases import Alone
+from whodunit.host.leases import SingleNode
 from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import answers, clocks, pace, reminders
@@ -36,14 +36,15 @@ class World(NamedTuple):
     def now(self) -> int:
         return self.host.clock.now()
 
-    def of_everybody(self, fact: Callable[[Live, Seat, int], Any]) -> list[Any]:
-        return [fact(self.live, seat, self.now) for seat in range(SEATS)]
+    @property
+    def waited(self) -> list[int | None]:
+        return [reminders.waited_since(self.live.room, self.live.table, seat, self.now) for seat in range(SEATS)]
 
 
 async def put(pair: Pair, world: int, terms: Terms) -> World:
     """Put the question in one of the worlds, where everybody is there."""
     kept = MemoryStore()
-    await store(pair, terms, pair.pasts[world], Node("", kept, MemoryBus(), Alone()))
+    await store(pair, terms, pair.pasts[world], Node("", kept, MemoryBus(), SingleNode()))
     host = Host(kept, MemoryBus(), FakeClock())
     live = await host.get(TABLE_ID)
     live.pages.update(range(SEATS))
@@ -52,7 +53,7 @@ async def put(pair: Pair, world: int, terms: Terms) -> World:
     seat, action = pair.move
     assert live.table is not None
     size = live.room.size
-    await host.act(live, seat, live.table.since(seat, action), action)
+    await host.moves.act(live, seat, live.table.since(seat, action), action)
     await settle()
     entries = [entry for record in await kept.read(TABLE_ID, "room", size) for entry in decode(record.body)]
     return World(host, live, tuple(entry for entry in entries if isinstance(entry, Asked)))
@@ -75,7 +76,7 @@ def compared(asking: str, terms: Terms, check: Callable[[Pair, World, World], No
 @pytest.mark.parametrize("speed", SECONDS)
 def test_who_is_told_and_when_the_table_wakes(asking: str, speed: Pace, allowance: Allowance) -> None:
     def check(_: Pair, one: World, other: World) -> None:
-        assert one.of_everybody(reminders.called) == other.of_everybody(reminders.called)
+        assert one.waited == other.waited
         due = [clocks.due(world.live.room, world.live.table, world.now) for world in (one, other)]
         assert due[0] == due[1]
 
@@ -104,7 +105,7 @@ def test_whoever_is_waited_for_is_so_with_a_choice_and_without(asking: str, spee
             assert world.live.table is not None
             for seat in pair.awaited:
                 typed = pace.typed(world.live.game, world.live.table.offers[seat]) is not None
-                assert answers.waits(world.live, seat, world.now) == (speed == "unhurried" or typed)
+                assert answers.waits(world.live.room, seat, {}, world.now) == (speed == "unhurried" or typed)
 
     compared(asking, Terms(speed), check)
 
@@ -121,8 +122,8 @@ def test_nobody_takes_a_question_back_and_what_was_taken_back_still_folds(asking
             with pytest.raises(Illegal):
                 table.undo(asker)
             assert frames.Telling(world.live, (), table.seq).to(asker).endswith(b'"may_undo":false}')
-            if table.takeback is not None:  # as a table that was stored before this was refused
-                before = table.takeback[1]
+            if table.undo_point is not None:  # as a table that was stored before this was refused
+                before = table.undo_point[1]
                 again = table.grow(Batch(seq=table.seq + 1, events=(Undone(back_to=before.seq),)))
                 assert (again.state, again.asked) == (before.state, ())
 

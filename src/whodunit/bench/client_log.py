@@ -43,7 +43,7 @@ async def _played(folder: Path) -> None:
     rules = games.get("clue").INFO.rules
     for table, events in TABLES.items():
         live = await host.lay(table, _laid(table), *_sat())
-        await host.begin(live, lambda room: manners.start(room, PERSONS[0], "random", rules, bots.VERSION, 0))
+        await host.moves.begin(live, lambda room: manners.start(room, PERSONS[0], "random", rules, bots.VERSION, 0))
         draws = Stream(b"bench client")
         while live.table is not None and live.table.seq < events:
             await _step(host, live, draws)
@@ -58,7 +58,7 @@ async def _step(host: Host, live: Live, draws: Stream) -> None:
         await asyncio.sleep(0)  # the house answers
         return
     action = choose(live.game, offers, draws)
-    await host.act(live, seat, next(offer.since for offer in offers if offer.admits(action)), action)
+    await host.moves.act(live, seat, next(offer.since for offer in offers if offer.admits(action)), action)
 
 
 def _laid(table: str) -> Laid:

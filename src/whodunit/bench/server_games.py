@@ -13,13 +13,13 @@ import msgspec
 from aiohttp import ClientError, ClientSession
 from msgspec import Struct
 
+import whodunit
 from whodunit.bench import report
 from whodunit.bench.server_people import Lost, Page, Person, Refused
 from whodunit.bench.server_script import Staging
 from whodunit.bench.server_speed import staged
 from whodunit.core.rng import Stream
 from whodunit.games import get
-from whodunit.table import case_file
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
@@ -219,4 +219,4 @@ def _loaded(body: bytes) -> Case:
     with tempfile.NamedTemporaryFile(suffix=".case") as kept:
         kept.write(body)
         kept.flush()
-        return case_file.load(kept.name)
+        return whodunit.load(kept.name)

@@ -10,6 +10,7 @@ from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
 from whodunit.host.live import Change, Live
+from whodunit.host.tasks import quietly
 from whodunit.room import pace
 from whodunit.room.entries import AnyEntry, Asked, Selected
 from whodunit.table.table import Table
@@ -21,7 +22,7 @@ def switch_on(host: Host) -> None:
     def changed(change: Change) -> None:
         for entry in change.entries:
             if isinstance(entry, Asked) and _chooses(change.live, entry):
-                host.spawn(host.quietly(_stored(host, change.live, entry)))
+                host.tasks.spawn(quietly(_stored(host, change.live, entry)))
 
     host.listeners.append(changed)
 
@@ -36,7 +37,7 @@ def chooses(table: Table, seat: Seat) -> bool:
 
 
 async def _stored(host: Host, live: Live, asked: Asked) -> None:
-    await host.note(live, lambda _: _selected(host, live, asked), joint=True)
+    await host.writer.note(live, lambda _: _selected(host, live, asked), joint=True)
 
 
 def _selected(host: Host, live: Live, asked: Asked) -> list[AnyEntry]:

@@ -153,7 +153,7 @@ def _laid(
 
 async def _begun(host: Host, live: Live, person: str) -> Live:
     rules = live.game.INFO.rules
-    await host.begin(live, lambda room: manners.start(room, person, "random", rules, bots.VERSION, 0))
+    await host.moves.begin(live, lambda room: manners.start(room, person, "random", rules, bots.VERSION, 0))
     return live
 
 
@@ -185,7 +185,7 @@ async def script(deal: int, length: int) -> list[Step]:
         else:
             action = choose(live.game, offers, draws)
             since = next(offer.since for offer in offers if offer.admits(action))
-            await host.act(live, seat, since, action)
+            await host.moves.act(live, seat, since, action)
             steps.append(Step(seat, since, encode(action), batches[before].last))
             before += 1
         # However many answers the house has given meanwhile, each is a step.
@@ -213,7 +213,7 @@ async def play(host: Host, live: Live, steps: Sequence[Step]) -> None:
     """Do at a table what its script says; the house answers by itself."""
     for step in steps:
         if step.seat != HOUSE:
-            await host.act(live, step.seat, step.since, read_action(step.action, live.game))
+            await host.moves.act(live, step.seat, step.since, read_action(step.action, live.game))
 
 
 def ages(tables: int, played: int, *, spread: bool) -> list[int]:

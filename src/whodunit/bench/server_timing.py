@@ -99,7 +99,7 @@ async def _play(deal: int, delays: dict[Kind, list[int]], most: int) -> None:
     clock = SimulatedClock()
     host = Host(MemoryStore(), MemoryBus(), clock)
     live = await lay(host, deal, 2 * (1000 + deal), [f"person {seat}" for seat in range(SEATS)])
-    await host.note(live, lambda _: [ChairSet(at=0, seat=BOT, level="random")])
+    await host.writer.note(live, lambda _: [ChairSet(at=0, seat=BOT, level="random")])
     draws = Stream(b"timing %d" % deal)
     given = 0
     while given < most:
@@ -110,7 +110,7 @@ async def _play(deal: int, delays: dict[Kind, list[int]], most: int) -> None:
             action = choose(live.game, offers, draws)
             clock.after(300 + draws.below("own turn", 4000), lambda: None)
             clock.forward()
-            await host.act(live, seat, next(offer.since for offer in offers if offer.admits(action)), action)
+            await host.moves.act(live, seat, next(offer.since for offer in offers if offer.admits(action)), action)
             continue
         kind = kind_of(live, seat)
         asked_at = clock.now()
@@ -140,7 +140,7 @@ async def _answered(host: Host, live: Live, clock: SimulatedClock, seat: int, ki
 
     async def wish() -> None:
         try:
-            await host.select(live, seat, offer.since, offer.sample(draws))
+            await host.answering.select(live, seat, offer.since, offer.sample(draws))
         except Illegal:
             assert live.table is not table  # too late: answered by habit
 

@@ -42,18 +42,18 @@ async def _undone(deal: int) -> tuple[int, int]:
             continue
         seat = min(live.table.awaiting)
         action = choose(live.game, live.table.offers[seat], draws)
-        await host.act(live, seat, since(live, seat, action), action)
+        await host.moves.act(live, seat, since(live, seat, action), action)
         if live.table.asked:
             tried += 1
             if await _is_undone(host, live, seat):
                 gone += 1
-                await host.act(live, seat, since(live, seat, action), action)
+                await host.moves.act(live, seat, since(live, seat, action), action)
     await host.close()
     return tried, gone
 
 
 async def _is_undone(host: Host, live: Live, seat: int) -> bool:
     with suppress(Illegal, Refusal):
-        await host.undo(live, seat)
+        await host.moves.undo(live, seat)
         return True
     return False

@@ -185,9 +185,9 @@ class Decks:
         entered = [Entered(at=laid.at, person=person) for person in guests]
         live = await host.lay(id, laid, *sat, *entered)
         rules = live.game.INFO.rules
-        await host.begin(live, lambda room: manners.start(room, people[ASKER], BOT, rules, bots.VERSION, laid.at))
+        await host.moves.begin(live, lambda room: manners.start(room, people[ASKER], BOT, rules, bots.VERSION, laid.at))
         for seat, action in dealt.past:
-            await host.act(live, seat, since(live, seat, action), action)
+            await host.moves.act(live, seat, since(live, seat, action), action)
         return live
 
 

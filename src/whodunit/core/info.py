@@ -57,6 +57,13 @@ class Option(Struct, frozen=True):
 class Sounds(Struct, frozen=True):
     """What the house needs to know of a game that is heard: its events carry clips as blobs."""
 
+    clip_s: float
+    """How many seconds lie between the releases of two clips of a move."""
+    published: Callable[[int, float], float]
+    """Of how many clips a move has and after how many seconds it was decided: after how many it is made known.
+
+    By public facts alone: how long something took to decide may tell what was decided.
+    """
     again: Callable[[Any], tuple[str, ...]]
     """Of a view: the ids of the clips that everybody may hear again as things stand."""
     practise: Callable[[Any, int | None, Rng], Any]

@@ -1,39 +1,63 @@
-"""Which clip may be heard when and by whom. Its moment follows from what is stored, so a restart changes nothing."""
+"""When a move that is heard is published, and which of its clips may be heard when and by whom.
+
+Its moments follow from what is stored and from public facts, so waiting tells nothing and a restart changes nothing.
+"""
 
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
+from whodunit.core.info import Sounds
 from whodunit.core.ports import Store
 from whodunit.core.types import TABLE, Batch, Seat
 from whodunit.core.wire import blobs_of
 from whodunit.host.live import Live, Noise
 from whodunit.table.codec import whole
-from whodunit.tower.schedule import RELEASED
 
 Verdict: TypeAlias = Literal["open", "early", "gone", "unknown"]
 """Whether a viewer may fetch a clip: now, not yet, not any more, never."""
 
 
-def released(noise: Noise, haste: float) -> int:
+def lasts(sounds: Sounds | None, batch: Batch, haste: float) -> int:
+    """Return how many milliseconds the clips of a batch take, one after another."""
+    if sounds is None:
+        return 0
+    return round(1000 * sounds.clip_s * haste * sum(len(blobs_of(event)) for event in batch.events))
+
+
+def published(sounds: Sounds | None, batch: Batch, asked: int, now: int, haste: float) -> int:
+    """Return the moment at which a move that is decided by now may be made known: it tells nothing of how it fell."""
+    if sounds is None or haste <= 0:
+        return asked
+    clips = sum(len(blobs_of(event)) for event in batch.events)
+    return asked + round(1000 * haste * sounds.published(clips, (now - asked) / 1000 / haste))
+
+
+def released(live: Live, noise: Noise, haste: float) -> int:
     """Return the moment from which on a clip may be heard: one after another, from the publication on."""
-    return noise.at + round(1000 * RELEASED * noise.nth * haste)
+    return noise.at + round(1000 * _clip_s(live) * noise.nth * haste)
+
+
+def _clip_s(live: Live) -> float:
+    sounds = live.game.INFO.sounds
+    assert sounds is not None
+    return sounds.clip_s
 
 
 def ends(live: Live, haste: float) -> int:
     """Return the moment at which the last clip of the table is released; 0 if there is none."""
-    return released(last, haste) if (last := live.last_noise) else 0
+    return released(live, last, haste) if (last := live.last_noise) else 0
 
 
 def heard(live: Live, haste: float) -> int:
     """Return the moment at which everybody who listened has heard the last clip; 0 if there is none."""
-    return ends(live, haste) + round(1000 * RELEASED * haste) if live.noises else 0
+    return ends(live, haste) + round(1000 * _clip_s(live) * haste) if live.noises else 0
 
 
 def heard_until(live: Live, now: int, haste: float) -> int | None:
     """Return the last event before the first clip that nobody has heard yet; None if there is no such clip."""
     if now >= ends(live, haste):
         return None
-    return min(noise.seq for noise in live.noises.values() if released(noise, haste) > now) - 1
+    return min(noise.seq for noise in live.noises.values() if released(live, noise, haste) > now) - 1
 
 
 def verdict(live: Live, viewer: Seat, id: str, now: int, haste: float) -> Verdict:
@@ -41,7 +65,7 @@ def verdict(live: Live, viewer: Seat, id: str, now: int, haste: float) -> Verdic
     noise, table, sounds = live.noises.get(id), live.table, live.game.INFO.sounds
     if noise is None or table is None or sounds is None:
         return "unknown"
-    if now < released(noise, haste):
+    if now < released(live, noise, haste):
         return "early"
     if table.closed or id in sounds.again(table.views[viewer]):
         return "open"

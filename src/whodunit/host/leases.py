@@ -1,22 +1,14 @@
 """Whose business a table's clocks and bots are, where a house has several nodes: one of them, the lease's holder."""
 
-import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
 
 from whodunit.core.ports import Leases
 from whodunit.core.types import NOBODY, Seat
 from whodunit.host.live import Live
-
-if TYPE_CHECKING:
-    from whodunit.host.host import Host
+from whodunit.host.tasks import Tasks
 
 
-TAKING: Final = 4
-"""So many of a dead node's tables are read at once: whoever comes meanwhile does not wait for all of them."""
-
-
-class Alone:
+class SingleNode:
     """The only node of its house: every lease is its own, and nobody is anywhere else."""
 
     heard: Callable[[str], None] = staticmethod(lambda _: None)
@@ -46,20 +38,16 @@ class Alone:
         """Do nothing."""
 
 
-class Charge:
+class TableLeases:
     """Seeks the leases of a host's tables, and leaves them where others are nearer."""
 
-    def __init__(self, host: "Host", leases: Leases) -> None:
-        self._host = host
+    def __init__(self, leases: Leases, tasks: Tasks) -> None:
         self._leases = leases
-        self._taking = asyncio.Semaphore(TAKING)
-        self.listeners: list[Callable[[Live], None]] = []
-        """Called with a table whose lease or visitors have changed."""
-        leases.heard = self._heard
+        self._tasks = tasks
 
-    def has(self, live: Live) -> bool:
+    def holds(self, live: Live) -> bool:
         """Say whether the table's clocks and bots are this node's to run, and the house is not closing."""
-        return not self._host.closing and self._leases.holds(live.id)
+        return not self._tasks.closing and self._leases.holds(live.id)
 
     def adopt(self, live: Live) -> None:
         """Take in who is elsewhere at a table that has just been loaded: it does not wake when the next one comes."""
@@ -82,12 +70,12 @@ class Charge:
 
     def keeps(self, live: Live, seat: Seat) -> bool:
         """Say whether what the seat chooses is stored by this node: its page is here, or nowhere else."""
-        return bool(live.pages[seat]) or (self.has(live) and seat not in self._leases.elsewhere(live.id))
+        return bool(live.pages[seat]) or (self.holds(live) and seat not in self._leases.elsewhere(live.id))
 
     def consider(self, live: Live) -> None:
         """Seek the lease where people are here, or nobody is anywhere and something goes on; else leave it."""
         elsewhere = self._leases.elsewhere(live.id)
-        goes_on = live.table is not None and (live.table.asked or live.tireless)
+        goes_on = live.table is not None and (live.table.asked or live.room.tireless)
         if any(live.pages.values()) or (not elsewhere and goes_on):
             self._leases.seek(live.id)
         elif elsewhere:
@@ -97,29 +85,3 @@ class Charge:
         """Let go of a table that is being forgotten."""
         self._leases.attend(live.id, frozenset())
         self._leases.drop(live.id)
-
-    async def close(self) -> None:
-        """Leave everything to others."""
-        await self._leases.close()
-
-    def _heard(self, table: str) -> None:
-        live = self._host.tables.get(table)
-        if live is not None:
-            self._changed(live)
-        elif self._leases.holds(table) and not self._host.closing:
-            self._host.spawn(self._host.quietly(self._take_over(table)))
-
-    def _changed(self, live: Live) -> None:
-        self.consider(live)
-        for listener in self.listeners:
-            listener(live)
-        self._host.reconsider(live)
-
-    async def _take_over(self, table: str) -> None:
-        """Run on what a node that died has left, though nobody is here."""
-        async with self._taking:
-            live = await self._host.look_up(table)
-        if live is None:
-            self._leases.drop(table)
-        else:
-            self._changed(live)

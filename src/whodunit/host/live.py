@@ -1,10 +1,9 @@
 """A table in memory: its room, its game if it has begun, and who is looking."""
 
 import asyncio
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache, reduce
+from functools import cache, cached_property, reduce
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -17,27 +16,9 @@ from whodunit.core.types import NOBODY, TABLE, Action, Batch, Event, Game, Seat
 from whodunit.core.wire import blobs_of, encode
 from whodunit.host.timers import Timer
 from whodunit.room import room as rooms
-from whodunit.room.clocks import due
 from whodunit.room.entries import AnyEntry
-from whodunit.room.pace import Days
-from whodunit.room.room import Room, Stage
+from whodunit.room.room import Room, Stage, grown, stage_of
 from whodunit.table.table import Table
-
-DATED_MS = 24 * 60 * 60 * 1000
-"""How wrong the date in a list may be: with every move it is not worth the writing."""
-
-
-def stage_of(table: Table | None) -> Stage:
-    """Return how far a table has come."""
-    if table is None:
-        return "gathering"
-    return "over" if table.closed else "playing"
-
-
-def grown(room: Room, table: Table | None, entries: Sequence[AnyEntry]) -> tuple[Room, Table | None]:
-    """Return room and game after some more entries of the room."""
-    room = reduce(rooms.evolve, entries, room)
-    return room, table.abandon() if room.abandoned and table is not None else table
 
 
 class Noise(NamedTuple):
@@ -104,16 +85,16 @@ class Live:
         """Whether somebody came to the sleeping table while another node had its clocks to run."""
         self.thinking = False
         """Whether a bot is about to act."""
-        self.calling = NOBODY
+        self.reminding = NOBODY
         """The seats whose players are being told that it is their turn."""
         self.seen: dict[Seat, int] = {}
         """By seat: since when its player, who looks at the table, has seen to be waited for."""
         self._confided: list[Event] = []
         """The events with a secret that some seat shares; the rest is on disk."""
-        self.falling = NOBODY
-        """The seats whose wish waits or falls; TABLE's is the beginning."""
+        self.deciding = NOBODY
+        """The seats whose move is being decided aside, or waits for that; TABLE's is the beginning."""
         self.wished: int | None = None
-        """When what falls was wished: from then on nobody's clock runs."""
+        """When what is being decided was wished: from then on nobody's clock runs."""
         self.noises: dict[str, Noise] = {}
         """By id: every clip of the game, in the order of the events."""
         self.moved = 0
@@ -123,7 +104,7 @@ class Live:
 
     @cached_property
     def turn(self) -> asyncio.Lock:
-        """Held while a turn falls, and while one waits for what fell before it: no lock that anything else needs."""
+        """Held while a move is decided aside, and while one waits for the one before: nothing else needs this lock."""
         return asyncio.Lock()
 
     def confide(self, batch: Batch) -> None:
@@ -141,14 +122,20 @@ class Live:
         """When something last happened here that everybody may know of."""
         return max(self.moved, self.room.shown)
 
-    def confided(self, seat: Seat) -> list[Event]:
-        """Return the events whose secrets the seat shares, oldest first: what its habits go by."""
-        return [event for event in self._confided if seat in event.known_to]
+    def confided(self, seat: Seat, batch: Batch | None = None) -> list[Event]:
+        """Return the events whose secrets the seat shares, oldest first, those of a batch not yet stored included."""
+        events = self._confided if batch is None else [*self._confided, *batch.events]
+        return [event for event in events if seat in event.known_to]
 
     def choice(self, seat: Seat) -> Choice | None:
         """Return what the seat has chosen to answer and is not stored yet."""
         choice, due = self.choices.get(seat), self.room.chairs[seat].due
         return choice if choice is not None and due is not None and due.since == choice.since else None
+
+    @property
+    def chosen(self) -> dict[Seat, Action]:
+        """By asked seat: what has been chosen and is not stored yet."""
+        return {seat: choice.action for seat in self.choices if (choice := self.choice(seat)) is not None}
 
     def settle(self, batches: Sequence[Batch]) -> None:
         """Tell whoever chose an answer that it is stored, or that it came to nothing, if these batches say so.
@@ -215,14 +202,14 @@ class Live:
         return stage_of(self.table)
 
     @property
-    def tireless(self) -> bool:
-        """Whether bots, answers and clocks go on with nobody there: a move may take days."""
-        return isinstance(self.room.laid.allowance, Days)
-
-    @property
     def awake(self) -> bool:
         """Whether somebody who plays here is there: otherwise bots and clocks rest, unless the table is tireless."""
-        return bool(self.elsewhere) or any(self.pages.values()) or self.tireless
+        return bool(self.elsewhere) or any(self.pages.values()) or self.room.tireless
+
+    @property
+    def present(self) -> frozenset[Seat]:
+        """The seats with a page, here or on another node."""
+        return self.elsewhere | {seat for seat, pages in self.pages.items() if pages}
 
     def silence(self) -> None:
         """Let no timer ring any more."""
@@ -252,26 +239,3 @@ class Change(Struct, frozen=True):
     live: Live
     batches: tuple[Batch, ...] = ()
     entries: tuple[AnyEntry, ...] = ()
-
-
-def digest(key: str) -> str:
-    """Return what a store may know of a key."""
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def listing_of(id: str, room: Room, table: Table | None, at: int, now: int) -> Listing:
-    """Return how a table that last moved at `at` stands in lists."""
-    keys = _digests((room.laid.code, *filter(None, map(room.key, range(len(room.chairs))))))
-    shown = room.laid.public and not room.withdrawn
-    return Listing(id, stage_of(table), shown, room.people, keys, at, due(room, table, now))
-
-
-def newly_listed(live: Live, room: Room, table: Table | None, at: int, now: int) -> Listing | None:
-    """Return how the table now stands in lists, or None if that has not changed, but for when it last moved."""
-    new, old = listing_of(live.id, room, table, at, now), live.listed
-    return None if old is not None and at - old.at < DATED_MS and replace(new, at=old.at) == old else new
-
-
-@lru_cache
-def _digests(keys: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(digest, keys))

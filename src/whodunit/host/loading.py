@@ -1,4 +1,4 @@
-"""How tables come from the store into memory: one after the other, a little at a time, while others are played at.
+"""Reads tables from the store into memory: one after the other, a little at a time, while others are played at.
 
 When a node has died another one reads hundreds of its tables, and whoever plays there shall not notice. In threads they
 would take the interpreter from the loop for longer than a move takes.
@@ -7,30 +7,28 @@ would take the interpreter from the loop for longer than a move takes.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from whodunit.core.errors import NoTable, NotStored
-from whodunit.core.ports import Record
-from whodunit.host.live import Live, grown
+from whodunit.core.ports import Bus, Record, Store
+from whodunit.host.live import Live
 from whodunit.room import room as rooms
 from whodunit.room.entries import decode
-from whodunit.room.room import Room
+from whodunit.room.room import Room, grown
 from whodunit.table.codec import unpack
 from whodunit.table.table import Table
-
-if TYPE_CHECKING:
-    from whodunit.host.host import Host
 
 LOG = logging.getLogger(__name__)
 A_LITTLE: Final = 16
 """After so many records moves have their turn: about a millisecond."""
 
 
-class Reading:
-    """Reads each table once, however many ask for it, and has it adopted."""
+class Loader:
+    """Reads each table once, however many ask for it, and hands it to `adopt` with what its bus tells from then on."""
 
-    def __init__(self, host: "Host", adopt: Callable[[Live, AsyncIterator[int]], None]) -> None:
-        self._host = host
+    def __init__(self, store: Store, bus: Bus, adopt: Callable[[Live, AsyncIterator[int]], None]) -> None:
+        self._store = store
+        self._bus = bus
         self._adopt = adopt
         self._tasks: dict[str, asyncio.Task[Live]] = {}
         self._turn = asyncio.Lock()
@@ -57,12 +55,12 @@ class Reading:
             return None
 
     async def _read(self, id: str) -> Live:
-        ear = self._host.bus.listen(id)  # before reading: what is stored meanwhile is heard of
+        ear = self._bus.listen(id)  # before reading: what is stored meanwhile is heard of
         try:
-            room = await self._host.store.read(id, "room") if id.isprintable() else ()
+            room = await self._store.read(id, "room") if id.isprintable() else ()
             if not room:
                 raise NoTable(id)
-            case = await self._host.store.read(id, "case")
+            case = await self._store.read(id, "case")
             async with self._turn:
                 live = await folded(id, room, case)
             self._adopt(live, ear)

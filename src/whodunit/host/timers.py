@@ -1,9 +1,12 @@
-"""The server's clock, as an argument: so that waiting can be tested without waiting."""
+"""The server's clock and its timers, as an argument: so that waiting can be tested without waiting."""
 
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
+
+RETRY_MS: Final = 1000
+"""After how long something is tried again that the disk would not take."""
 
 
 class Timer(Protocol):

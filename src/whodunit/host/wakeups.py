@@ -1,18 +1,14 @@
-"""What tables that never sleep do with nobody there: looked up in the store, and loaded when it is due."""
-
-from typing import TYPE_CHECKING
+"""Loads tables that go on with nobody there (a move may take days) before they have something to do."""
 
 from whodunit.core.ports import AT_ONCE
+from whodunit.host.host import Host
 from whodunit.host.time_limits import SOON_MS
 
-if TYPE_CHECKING:
-    from whodunit.host.host import Host
 
-
-class Diary:
+class Wakeups:
     """Wakes the tables of a host's store in time."""
 
-    def __init__(self, host: "Host") -> None:
+    def __init__(self, host: Host) -> None:
         self._host = host
 
     async def look(self) -> None:
@@ -22,6 +18,6 @@ class Diary:
         while soon:
             for _, table in soon:
                 if live := await self._host.look_up(table):
-                    self._host.charge.consider(live)
+                    self._host.leases.consider(live)
                     self._host.reconsider(live)
             soon = await self._host.store.due(before, soon[-1]) if len(soon) == AT_ONCE else ()

@@ -3,20 +3,16 @@
 They run for whoever has a move to make, by public facts alone; whoever is asked has an answer clock instead (pace.py).
 """
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Container
+from typing import Final
 
 from whodunit.core.types import TABLE, Batch, Seat, Undone
-from whodunit.core.wire import blobs_of
 from whodunit.room import pace
 from whodunit.room.entries import AnyEntry, HandedOver, Timed, TookBack, Turned
 from whodunit.room.manners import STAND_IN
 from whodunit.room.pace import Untimed
 from whodunit.room.room import Chair, Limit, Room, Watch
 from whodunit.table.table import Table
-from whodunit.tower.schedule import RELEASED
-
-if TYPE_CHECKING:
-    from whodunit.host.live import Live
 
 LONG_AGO: Final = 0
 """A moment that has always passed."""
@@ -43,24 +39,40 @@ def first_end(room: Room) -> int | None:
     return min(moments, default=None)
 
 
-def turned(live: "Live", table: Table, batch: Batch, now: int, haste: float) -> tuple[AnyEntry, ...]:
+def begun(
+    room: Room, table: Table, batch: Batch, now: int, haste: float, *, stopped: int, runs: int | None
+) -> tuple[AnyEntry, ...]:
+    """Return whose clocks run after a move, and the limit that begins with it if time itself will act.
+
+    `stopped` is when the clock of whoever moved stopped: when the move was wished. From `runs` on the clocks run;
+    None: the table sleeps.
+    """
+    entries = _turned_to(room, table, batch, now, stopped=stopped, runs=runs)
+    offer = pace.by_time(table)
+    if offer is None or (room.limit is not None and room.limit.since == offer.since):
+        return entries
+    left = pace.limit(table, offer.action, room.laid.allowance, haste)
+    return (*entries, Timed(at=now, since=offer.since, left=left, running=runs is not None))
+
+
+def _turned_to(
+    room: Room, table: Table, batch: Batch, now: int, *, stopped: int, runs: int | None
+) -> tuple[AnyEntry, ...]:
     """Return whose clocks run when the table has come so far, if that is otherwise than before."""
-    room, allowance = live.room, live.room.laid.allowance
+    allowance = room.laid.allowance
     if isinstance(allowance, Untimed):
         return ()
     old = room.watch or Watch((allowance.whole,) * table.seats)
     turn = () if table.closed else tuple(sorted(table.awaiting - {TABLE, *table.asked}))
     if room.watch is not None and turn == old.turn:
         return ()
-    spent = _settled(old, now if live.wished is None else live.wished)
+    spent = _settled(old, stopped)
     if any(isinstance(event, Undone) for event in batch.events):
         new = before = _taken_back(old, turn, now)
     else:
         moved = {seat for seat in old.turn if seat not in turn and batch.cause and batch.cause.seat in {seat, TABLE}}
         before = spent
         new = tuple(allowance.after_move(time) if seat in moved else time for seat, time in enumerate(spent))
-    heard = round(1000 * RELEASED * haste * sum(len(blobs_of(event)) for event in batch.events))
-    runs = now + heard if live.awake and room.paused is None else None
     done = [seat for seat, chair in enumerate(room.chairs) if chair.lapsed and seat not in turn]
     returned = tuple(TookBack(at=now, seat=seat) for seat in done)
     return (Turned(at=now, turn=turn, left=new, runs=runs, before=before), *returned)
@@ -77,14 +89,17 @@ def _settled(watch: Watch, now: int) -> tuple[int, ...]:
     return tuple(max(0, time - took) if seat in watch.turn else time for seat, time in enumerate(watch.left))
 
 
-def out_of_time(live: "Live", now: int) -> list[AnyEntry]:
-    """Let the stand-in play for whoever has run out of time: for this move, or if they are not there until they are."""
+def out_of_time(room: Room, now: int, *, there: Container[Seat], moving: Container[Seat]) -> list[AnyEntry]:
+    """Let the stand-in play for whoever has run out of time: for this move, or if they are not there until they are.
+
+    Whoever is `moving` has made their move; it is only not decided yet.
+    """
     entries: list[AnyEntry] = []
-    for seat in range(len(live.room.chairs)):
-        moment = ends(live.room, seat)
-        if moment is not None and moment <= now and seat not in live.falling:
-            there = bool(live.pages[seat]) or seat in live.elsewhere
-            entries.append(HandedOver(at=now, seat=seat, level=STAND_IN, called=not there, lapsed=there))
+    for seat in range(len(room.chairs)):
+        moment = ends(room, seat)
+        if moment is not None and moment <= now and seat not in moving:
+            here = seat in there
+            entries.append(HandedOver(at=now, seat=seat, level=STAND_IN, called=not here, lapsed=here))
     return entries
 
 

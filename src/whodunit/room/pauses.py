@@ -1,7 +1,5 @@
 """A pause by consent: everybody who plays must wish it, anybody ends it, and nothing happens in between."""
 
-from typing import TYPE_CHECKING
-
 from whodunit.core.errors import Illegal, Refusal
 from whodunit.core.types import Action, Seat
 from whodunit.room import clocks
@@ -10,17 +8,14 @@ from whodunit.room.manners import playing
 from whodunit.room.room import Room
 from whodunit.table.table import Table
 
-if TYPE_CHECKING:
-    from whodunit.host.live import Live
 
-
-def played(live: "Live", seat: Seat, action: Action | str, *, leased: bool = False) -> Table:
+def played(room: Room, table: Table | None, seat: Seat, action: Action | str, *, leased: bool = False) -> Table:
     """Return the game if it goes on; in a pause a player's wish is refused, and what bots or time do is too late."""
-    if live.table is None or (leased and live.room.paused is not None):
+    if table is None or (leased and room.paused is not None):
         raise Illegal(seat, action, ())
-    if live.room.paused is not None:
+    if room.paused is not None:
         raise Refusal("paused")
-    return live.table
+    return table
 
 
 def wish(room: Room, table: Table | None, person: str, at: int, *, wanted: bool) -> list[AnyEntry]:

@@ -1,7 +1,8 @@
 """Everything round a game: who sits where, who stands in, what is noted or said, which answers are due. A fold too."""
 
 import hashlib
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, reduce
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from msgspec import Raw, Struct
@@ -45,7 +46,9 @@ from whodunit.room.entries import (
     WishedPause,
     Withdrawn,
 )
+from whodunit.room.pace import Days
 from whodunit.table.case import Header
+from whodunit.table.table import Table
 
 Stage: TypeAlias = Literal["gathering", "playing", "over"]
 GONE: Final = "gone-"
@@ -207,6 +210,11 @@ class Room(Struct, frozen=True):
         return self.header is None
 
     @property
+    def tireless(self) -> bool:
+        """Whether bots, answers and clocks go on with nobody there: a move may take days."""
+        return isinstance(self.laid.allowance, Days)
+
+    @property
     def host(self) -> Seat | None:
         """Who may start: the first of those who sit here."""
         return next((seat for seat, chair in enumerate(self.chairs) if chair.people), None)
@@ -296,6 +304,19 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
                 changes["withdrawn"] = room.host not in {None, entry.seat}
     shown = room.shown if isinstance(entry, Aside) else entry.at
     return replace(room, size=room.size + 1, at=entry.at, shown=shown, **changes)
+
+
+def stage_of(table: Table | None) -> Stage:
+    """Return how far a table has come."""
+    if table is None:
+        return "gathering"
+    return "over" if table.closed else "playing"
+
+
+def grown(room: Room, table: Table | None, entries: Sequence[AnyEntry]) -> tuple[Room, Table | None]:
+    """Return room and game after some more entries of the room."""
+    room = reduce(evolve, entries, room)
+    return room, table.abandon() if room.abandoned and table is not None else table
 
 
 def _forgotten(room: Room, alias: str) -> dict[str, Any]:

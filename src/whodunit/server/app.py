@@ -20,7 +20,7 @@ from whodunit.core.wire import encode
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.host.timers import Clock
-from whodunit.host.wakeups import Diary
+from whodunit.host.wakeups import Wakeups
 from whodunit.server import clips, housekeeping, privacy, protocol
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
@@ -88,7 +88,7 @@ class Site:
         self.people = People(key)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
-        self.diary = Diary(self.host)
+        self.wakeups = Wakeups(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
@@ -137,8 +137,8 @@ class Site:
 
     async def _sweep(self) -> None:
         for number in count():
-            with survived("diary"):
-                await self.diary.look()
+            with survived("wakeups"):
+                await self.wakeups.look()
             await asyncio.sleep(SWEEP_S)
             with survived("feeds"):
                 self.feeds.sweep()
@@ -202,7 +202,7 @@ class Site:
             await asyncio.wait_for(self.host.store.opened_by(""), HEALTH_S)
         except (NotStored, TimeoutError):
             return web.Response(status=503, text="the database does not answer\n")
-        return web.Response(text="ok\n") if not self.host.closing else web.Response(status=503, text="closing\n")
+        return web.Response(text="ok\n") if not self.host.tasks.closing else web.Response(status=503, text="closing\n")
 
     async def _metrics(self, request: web.Request) -> web.Response:
         if not _is_local(request) and not is_within(request.remote or "", self._monitors):

@@ -14,9 +14,10 @@ from whodunit.core.info import Info
 from whodunit.core.notes import Hint
 from whodunit.core.rng import Rng
 from whodunit.host.host import Host
-from whodunit.host.live import Live, digest
+from whodunit.host.live import Live
 from whodunit.room import chat, manners, pauses
 from whodunit.room.entries import AnyEntry, Laid, Phrase, Relaid, Sat
+from whodunit.room.listing import digest
 from whodunit.server import frames, history, people, protocol
 from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
@@ -67,7 +68,7 @@ class House:
         live = await self._opened_by(people.typed_code(code))
         if not hmac.compare_digest(live.room.laid.code.encode(), people.typed_code(code).encode()):
             raise Refusal("no_table")
-        await self.host.note(live, lambda room: manners.enter(room, person, self.now))
+        await self.host.writer.note(live, lambda room: manners.enter(room, person, self.now))
         return live.id
 
     async def take_seat(self, person: str, key: str) -> str:
@@ -77,7 +78,7 @@ class House:
         seat = next((seat for seat, own in enumerate(keys) if hmac.compare_digest(own.encode(), key.encode())), None)
         if seat is None:
             raise Refusal("no_table")
-        await self.host.note(live, lambda room: manners.hold(room, seat, person, self.now))
+        await self.host.writer.note(live, lambda room: manners.hold(room, seat, person, self.now))
         return live.id
 
     async def _opened_by(self, key: str) -> Live:
@@ -122,7 +123,7 @@ class House:
                 manners.seated(live.room, page.person)
                 manners.still(live.stage)
                 self._leave(page, live)  # whoever stays and looks has not left: the bot would give the seat back
-                await self.host.note(live, lambda _: self._manners(page.person, live, ask))
+                await self.host.writer.note(live, lambda _: self._manners(page.person, live, ask))
             case protocol.Start(fill=fill):
                 await self._start(page.person, live, fill)
             case protocol.SetHook(url=url, language=language):
@@ -142,7 +143,7 @@ class House:
             case protocol.Rematch(salt=salt):
                 return await self._rematch(page.person, live, salt)
             case _:
-                await self.host.note(live, lambda _: self._manners(page.person, live, ask))
+                await self.host.writer.note(live, lambda _: self._manners(page.person, live, ask))
         return None
 
     def _leave(self, page: Socket, live: Live) -> None:
@@ -221,7 +222,7 @@ class House:
             at=self.now,
             code=await self._code(),
             keys=tuple(people.seat_key() for _ in ask.chairs),
-            seal=Seal.drawn(),
+            seal=people.seal(),
             game=ask.game,
             options=ask.options,
             levels=ask.chairs,
@@ -272,7 +273,7 @@ class House:
     async def _start(self, person: str, live: Live, fill: str) -> None:
         _check_tower(live.game.INFO)
         rules = live.game.INFO.rules
-        await self.host.begin(live, lambda room: manners.start(room, person, fill, rules, bots.VERSION, self.now))
+        await self.host.moves.begin(live, lambda room: manners.start(room, person, fill, rules, bots.VERSION, self.now))
 
     async def _rematch(self, person: str, live: Live, salt: str) -> protocol.Made:
         async with self._relaying:  # two may want it at once, and there is to be one table
@@ -298,7 +299,7 @@ class House:
             at=self.now,
             code=await self._code(),
             keys=keys,
-            seal=Seal.drawn(),
+            seal=people.seal(),
             levels=levels,
             lesson=False,  # after the first case comes a real one
             options={**old.laid.options, **changed},
@@ -311,10 +312,10 @@ class House:
             if not chair.gone
         ]
         new = await self.host.lay(people.table_id(), laid, *sits)
-        await self.host.note(live, lambda room: [] if room.rematch else [Relaid(at=self.now, table=new.id)])
+        await self.host.writer.note(live, lambda room: [] if room.rematch else [Relaid(at=self.now, table=new.id)])
         if live.room.rematch == new.id:
             return new
-        await self.host.note(new, lambda room: manners.disband(room, self.now))  # another node was faster
+        await self.host.writer.note(new, lambda room: manners.disband(room, self.now))  # another node was faster
         return None
 
     async def _play(
@@ -331,14 +332,14 @@ class House:
             raise Refusal("paused")
         match ask:
             case protocol.Undo():
-                await self.host.undo(live, seat)
+                await self.host.moves.undo(live, seat)
             case protocol.Act(since=since) | protocol.Select(since=since):
                 action = read_action(ask.action, live.game)
                 if isinstance(ask, protocol.Select) or type(action) in live.game.INFO.answers:
-                    stored = self.host.select(live, seat, since, action)  # an answer has its own moment
+                    stored = self.host.answering.select(live, seat, since, action)  # an answer has its own moment
                     self.feeds.noted(live, seat)
                     return stored
-                await self.host.act(live, seat, since, action)
+                await self.host.moves.act(live, seat, since, action)
         return None
 
     async def _notes(self, person: str, live: Live, ask: protocol.Notes | protocol.Why | protocol.GiveHint) -> object:
@@ -369,7 +370,7 @@ class House:
         batches = [batch for batch in await self.host.batches(live) if batch.last > after]
         mine = [batch for batch in batches if batch.cause is not None and batch.cause.seat == seat]
         events = frames.Telling(live, batches, after).told(seat)
-        await self.host.note(live, lambda room: manners.caught_up(room, seat, self.now))
+        await self.host.writer.note(live, lambda room: manners.caught_up(room, seat, self.now))
         return protocol.Digest(after, events, tuple(batch.seq for batch in mine))
 
     async def _check(self, live: Live) -> protocol.Checked:

@@ -107,11 +107,11 @@ class Runner:
         table = live.table
         if table is None or table.outcome or not any(map(live.plays, table.awaiting)):
             return None
-        if live.room.paused is not None or not self._host.charge.has(live):
+        if live.room.paused is not None or not self._host.leases.holds(live):
             return None
         for seat in table.asked:
             due = live.room.chairs[seat].due
-            if live.plays(seat) and due is not None and not is_chosen(live, seat):
+            if live.plays(seat) and due is not None and not is_chosen(live.room, seat, live.chosen):
                 return seat
         if not live.awake:
             return None
@@ -129,7 +129,7 @@ class Runner:
         assert table is not None
         assert level is not None
         if live.game.INFO.sounds is not None:
-            await self._host.falls.calm(live)  # it hears each clip when everybody does, and then begins to think
+            await self._host.moves.calm(live)  # it hears each clip when everybody does, and then begins to think
             if live.table is not table:
                 return
         thought = self._begun(live, self._thought(live, seat, level))
@@ -148,9 +148,9 @@ class Runner:
         with suppress(Illegal, Conflict, NotHeld):
             due = live.room.chairs[seat].due
             if seat in table.asked and due is not None:  # it waits there for its moment, as a person's choice does
-                self._host.select(live, seat, due.since, action, leased=True)
+                self._host.answering.select(live, seat, due.since, action, leased=True)
             else:
-                await self._host.act(live, seat, table.since(seat, action), action, leased=True)
+                await self._host.moves.act(live, seat, table.since(seat, action), action, leased=True)
 
     # --- Time ---
     #
@@ -173,7 +173,7 @@ class Runner:
 
     def _stands(self, live: Live, table: Table) -> bool:
         """Say whether the table still stands as it did when a thought began."""
-        return live.table is table and live.room.paused is None and self._host.charge.has(live)
+        return live.table is table and live.room.paused is None and self._host.leases.holds(live)
 
     async def _beats(self, live: Live, table: Table, start: int, ready: Callable[[], bool]) -> None:
         """Wait until it is ready at a start, or at a whole beat behind it; or until something happens at the table.
@@ -220,7 +220,7 @@ class Runner:
     def _urging(self, live: Live) -> list[Seat]:
         """Return the bots that could interrupt now; who comes first moves on with every event."""
         table, kinds = live.table, live.game.INFO.interrupts
-        if not kinds or table is None or table.outcome or not live.awake or not self._host.charge.has(live):
+        if not kinds or table is None or table.outcome or not live.awake or not self._host.leases.holds(live):
             return []
         if live.room.paused is not None or self._calm.get(live) == (table.seq, _players(live)):
             return []
@@ -259,7 +259,7 @@ class Runner:
             seat, action = urge
             waited.discard(seat)
             with suppress(Illegal, Conflict, NotHeld, NotStored):
-                await self._host.act(live, seat, table.since(seat, action), action, leased=True)
+                await self._host.moves.act(live, seat, table.since(seat, action), action, leased=True)
 
     def _moments(self, began: int, start: int) -> Iterator[int]:
         """Yield when it is looked whether somebody interrupts: the same, whatever anybody thinks or wants."""
@@ -321,7 +321,7 @@ class Runner:
         if names is None or not people:
             return 0
         least, most = (1000 * int(getattr(table.views[TABLE].options, name)) for name in names)
-        if live.tireless:  # nobody need sit there waiting for the bots to be quicker
+        if live.room.tireless:  # nobody need sit there waiting for the bots to be quicker
             least, most = (1000 * seconds for seconds in SECONDS["slow"])
         return round(self._host.haste * (least + self._chance.below("start", most - least + 1)))
 

@@ -30,7 +30,7 @@ async def fetched(host: Host, live: Live, viewer: Seat, id: str) -> web.Response
         case "unknown":
             return web.Response(status=404, text="There is no such clip.")
         case "early":
-            left = clip_release.released(live.noises[id], host.haste) - now
+            left = clip_release.released(live, live.noises[id], host.haste) - now
             wait = {"Retry-After": str(ceil(left / 1000)), "Cache-Control": "no-store"}
             return web.Response(status=425, text="This has not fallen yet.", headers=wait)
         case "open" if blob := await host.store.blob(live.id, id):

@@ -47,7 +47,7 @@ class Feeds:
         self._patient: dict[tuple[str, Seat], Timer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         host.listeners.append(self._changed)
-        host.charge.listeners.append(self._count)
+        host.visited.append(self._count)
 
     async def watch(self, page: Page, live: Live, after: int) -> None:
         """Tell the page where the table stands and what happened behind event `after`, and from now on everything."""
@@ -189,7 +189,7 @@ class Feeds:
                     self._spawn(self._back(live, seat))
             elif chair.away:
                 self._be_patient(live, seat, chair.away.at)
-            elif chair.people and key not in self._leaving and self._host.charge.has(live):
+            elif chair.people and key not in self._leaving and self._host.leases.holds(live):
                 wait = round(GRACE_MS * self._host.haste)
                 told = live.table.seq if live.table else 0
                 self._leaving[key] = self._host.clock.after(wait, partial(self._gone, live, seat, told))
@@ -212,11 +212,11 @@ class Feeds:
 
     async def _away(self, live: Live, seat: Seat, seq: int) -> None:
         now = self._host.clock.now()
-        await self._host.note(live, lambda room: manners.away(room, seat, seq, now), leased=True)
+        await self._host.writer.note(live, lambda room: manners.away(room, seat, seq, now), leased=True)
         self._count(live)
 
     async def _back(self, live: Live, seat: Seat) -> None:
-        await self._host.note(live, lambda room: manners.back(room, seat, self._host.clock.now()))
+        await self._host.writer.note(live, lambda room: manners.back(room, seat, self._host.clock.now()))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(_quietly(work))

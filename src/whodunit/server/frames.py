@@ -145,7 +145,7 @@ def clips(live: Live, now: int, haste: float, new: int | None = None) -> tuple[p
     """Return the clips that nobody could have fetched yet, and those of the events from `new` on."""
     if not live.noises:
         return ()
-    left = {id: released(noise, haste) - now for id, noise in live.noises.items()}
+    left = {id: released(live, noise, haste) - now for id, noise in live.noises.items()}
     told = [id for id, noise in live.noises.items() if left[id] > 0 or (new is not None and noise.seq >= new)]
     return tuple(protocol.Clip(id, max(0, left[id])) for id in told)
 
@@ -195,9 +195,9 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
         return None
     return protocol.Answer(
         since=due.since,
-        left_ms=max(0, answers.expected(live, seat, due) - now),
+        left_ms=max(0, answers.expected(live.room, seat, due, live.chosen) - now),
         selected=due.action if choice is None else choice.action,
-        chosen=answers.is_chosen(live, seat),
+        chosen=answers.is_chosen(live.room, seat, live.chosen),
         kept=choice is None,
     )
 

@@ -8,6 +8,7 @@ from whodunit.core.errors import NotStored
 from whodunit.core.ports import AT_ONCE
 from whodunit.host.host import Host
 from whodunit.host.live import Live
+from whodunit.host.tasks import quietly
 from whodunit.room import manners
 
 LOG = logging.getLogger(__name__)
@@ -28,12 +29,12 @@ async def close_unfinished(host: Host) -> None:
     """Close the games whose last move is too long ago; whoever could read such a table may now see everything."""
     for listing in await host.store.unfinished(host.clock.now() - manners.UNFINISHED_MS + 1):
         if live := await host.look_up(listing.table):
-            await host.quietly(_closed(host, live))
+            await quietly(_closed(host, live))
 
 
 async def _closed(host: Host, live: Live) -> None:
     # Joint: a move through another node may come first, and then there is nothing to close.
-    await host.note(live, lambda room: manners.abandon(room, live.moved, host.clock.now()), joint=True)
+    await host.writer.note(live, lambda room: manners.abandon(room, live.moved, host.clock.now()), joint=True)
 
 
 async def clear_hall(host: Host) -> None:
@@ -42,6 +43,6 @@ async def clear_hall(host: Host) -> None:
     while listings:
         for listing in listings:
             live = await host.look_up(listing.table)
-            if live and (live.room.host is None or not host.charge.there(live, live.room.host)):
-                await host.quietly(host.note(live, lambda room: manners.withdraw(room, host.clock.now())))
+            if live and (live.room.host is None or not host.leases.there(live, live.room.host)):
+                await quietly(host.writer.note(live, lambda room: manners.withdraw(room, host.clock.now())))
         listings = await host.store.gathering(listings[-1]) if len(listings) == AT_ONCE else ()

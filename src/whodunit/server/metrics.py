@@ -53,7 +53,7 @@ class Metrics:
         tables = Counter(live.stage for live in self._host.tables.values())
         stages = {f'stage="{stage}"': tables[stage] for stage in ("gathering", "playing", "over")}
         yield from _metric("whodunit_tables", "gauge", "Tables in memory.", stages)
-        led = sum(map(self._host.charge.has, self._host.tables.values()))
+        led = sum(map(self._host.leases.holds, self._host.tables.values()))
         yield from _metric("whodunit_tables_led", "gauge", "Of these, those whose clocks and bots run here.", led)
         due = sum(len(live.timers) + (live.limit is not None) for live in self._host.tables.values())
         yield from _metric("whodunit_timers", "gauge", "Answers and limits that are due here.", due)

@@ -50,18 +50,24 @@ class Notices:
             if await self._courier.send(url, self._words(live, "notice.hello", language), trial=True) != "delivered":
                 raise Refusal("hook_failed")
         now = self._host.clock.now
-        await self._host.note(live, lambda room: manners.hook(room, person, url, language, now()))
-        if (since := reminders.called(live, seat, now())) is not None:  # whoever sets it has seen as much
-            await self._host.note(live, lambda room: manners.rung(room, seat, since, "seen", now()))
+        await self._host.writer.note(live, lambda room: manners.hook(room, person, url, language, now()))
+        if (
+            since := reminders.waited_since(live.room, live.table, seat, now())
+        ) is not None:  # whoever sets it has seen as much
+            await self._host.writer.note(live, lambda room: manners.rung(room, seat, since, "seen", now()))
 
     def looked(self, live: Live) -> None:
         """Take in that somebody has begun to look at the table, or no longer does."""
         for seat, chair in enumerate(live.room.chairs):
             if chair.hook is None:
                 continue
-            if self._host.charge.looks(live, seat):
+            if self._host.leases.looks(live, seat):
                 self._see(live, seat)
-            elif live.seen.get(seat) == reminders.called(live, seat, self._host.clock.now()) is not None:
+            elif (
+                live.seen.get(seat)
+                == reminders.waited_since(live.room, live.table, seat, self._host.clock.now())
+                is not None
+            ):
                 self._spawn(self._remember(live, seat, live.seen[seat]))  # the next who asks may be another process
 
     def sweep(self) -> None:
@@ -87,24 +93,24 @@ class Notices:
         self._consider(live)
 
     def _see(self, live: Live, seat: Seat) -> None:
-        since = reminders.called(live, seat, self._host.clock.now()) if seat >= 0 else None
+        since = reminders.waited_since(live.room, live.table, seat, self._host.clock.now()) if seat >= 0 else None
         if since is not None and live.room.chairs[seat].hook is not None:
             live.seen[seat] = since
 
     def _consider(self, live: Live) -> None:
         for seat, chair in enumerate(live.room.chairs):
-            if chair.hook is None or seat in live.calling or self._due(live, seat) is None:
+            if chair.hook is None or seat in live.reminding or self._due(live, seat) is None:
                 continue
-            if self._host.charge.looks(live, seat):
+            if self._host.leases.looks(live, seat):
                 self._see(live, seat)
-            elif self._host.charge.has(live):
-                live.calling |= {seat}
+            elif self._host.leases.holds(live):
+                live.reminding |= {seat}
                 self._spawn(self._call(live, seat))
 
     def _due(self, live: Live, seat: Seat) -> tuple[int, Hook] | None:
         """Return of what the seat's player should be told, and where."""
         hook = live.room.chairs[seat].hook
-        since = reminders.called(live, seat, self._host.clock.now())
+        since = reminders.waited_since(live.room, live.table, seat, self._host.clock.now())
         if hook is None or since is None or since <= max(hook.since, live.seen.get(seat, 0)):
             return None
         return since, hook
@@ -119,11 +125,11 @@ class Notices:
                 if fate := await self._told(live, seat, before):
                     await self._remember(live, seat, before, "sent" if fate == "delivered" else "failed")
         finally:
-            live.calling -= {seat}
+            live.reminding -= {seat}
 
     def _is_ours(self, live: Live, seat: Seat) -> bool:
         """Say whether the player does not look, and it is this node's business to tell them."""
-        return not self._host.charge.looks(live, seat) and self._host.charge.has(live)
+        return not self._host.leases.looks(live, seat) and self._host.leases.holds(live)
 
     async def _told(self, live: Live, seat: Seat, since: int) -> Fate | None:
         """Tell it, as often as it fails and is still true; None: it no longer is."""
@@ -144,7 +150,7 @@ class Notices:
     async def _remember(self, live: Live, seat: Seat, since: int, how: How = "seen") -> None:
         now = self._host.clock.now()
         with suppress(NotStored, Conflict, NotHeld):  # then it is told once more
-            await self._host.note(live, lambda room: manners.rung(room, seat, since, how, now))
+            await self._host.writer.note(live, lambda room: manners.rung(room, seat, since, how, now))
 
     def _words(self, live: Live, key: str, language: Language) -> str:
         link = f"{self._address()}/t/{live.id}"

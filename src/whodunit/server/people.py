@@ -1,4 +1,4 @@
-"""Who somebody is: a signed cookie, a name that can be shown to others, and the secrets that open tables and seats."""
+"""Who somebody is: a signed cookie, a name that others see, and the secrets of tables, seats and games."""
 
 import hashlib
 import hmac
@@ -9,6 +9,7 @@ from typing import Final
 
 from whodunit.core.errors import BadOptions, Refusal
 from whodunit.room.chat import LENGTH
+from whodunit.table.seal import Seal
 
 COOKIE: Final = "whodunit"
 COOKIE_AGE: Final = 400 * 24 * 3600
@@ -106,3 +107,8 @@ def typed_code(code: str) -> str:
 def seat_key() -> str:
     """Return the secret of a seat."""
     return secrets.token_urlsafe(16)
+
+
+def seal() -> Seal:
+    """Draw the seal of a game that nobody can guess."""
+    return Seal(secrets.token_hex(32), secrets.token_hex(32))

@@ -67,10 +67,10 @@ async def forget(host: Host, person: str) -> None:
 
 
 async def _forget(host: Host, live: Live, person: str) -> None:
-    await host.note(live, lambda room: manners.leave(room, person, live.stage, host.clock.now()))
+    await host.writer.note(live, lambda room: manners.leave(room, person, live.stage, host.clock.now()))
     await _rewrite(host, live, person)
     # Not before: now the lists lose the person. What has failed until here can be asked for again.
-    await host.note(live, lambda room: [Forgotten(at=host.clock.now(), alias=room.alias(person))])
+    await host.writer.note(live, lambda room: [Forgotten(at=host.clock.now(), alias=room.alias(person))])
     await _rewrite(host, live, person)  # what came in between, through another page or node
 
 

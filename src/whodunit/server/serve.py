@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.ports import Bus, Leases, Store
-from whodunit.host.leases import Alone
+from whodunit.host.leases import SingleNode
 from whodunit.host.timers import WallClock
 from whodunit.infra.memory import NoBus
 from whodunit.infra.postgres_schema import SCHEMES, prepared
@@ -170,7 +170,7 @@ async def opened(settings: Settings) -> tuple[Store, Bus, Leases, bytes]:
         settings.data.mkdir(parents=True, exist_ok=True)
         kept = SqliteStore(settings.data / "whodunit.sqlite")  # first: it lets one process in
         try:
-            return kept, NoBus(), Alone(), house_key(settings.data)
+            return kept, NoBus(), SingleNode(), house_key(settings.data)
         except (BadOptions, OSError):
             await kept.close()
             raise

@@ -20,7 +20,7 @@ from whodunit.bench.server_script import SEATS, Staging, WorldTables, ages, lay,
 from whodunit.core.notes import Assistance
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
-from whodunit.host.leases import Alone
+from whodunit.host.leases import SingleNode
 from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryStore, NoBus
 from whodunit.infra.postgres_schema import SCHEMES
@@ -32,9 +32,9 @@ from whodunit.server.app import Site
 async def opened(where: str) -> tuple[Store, Bus, Leases]:
     """Open what the tables are kept in."""
     if where == "memory":
-        return MemoryStore(), NoBus(), Alone()
+        return MemoryStore(), NoBus(), SingleNode()
     if not where.startswith(SCHEMES):
-        return SqliteStore(Path(where)), NoBus(), Alone()
+        return SqliteStore(Path(where)), NoBus(), SingleNode()
     return (await serve.opened(serve.Settings(database=where)))[:3]
 
 

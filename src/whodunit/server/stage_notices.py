@@ -42,10 +42,10 @@ async def notice(kind: Kind, number: int) -> tuple[bool, int | None]:
     posts = Posts(clock)
     notices = Notices(host, posts, lambda: "https://house.test")
     live = await decks.lay(host, number, dealt, PEOPLE, pace="slow")
-    await host.note(live, lambda room: manners.hook(room, PEOPLE[ASKED], URL, "en", clock.now()))
+    await host.writer.note(live, lambda room: manners.hook(room, PEOPLE[ASKED], URL, "en", clock.now()))
     clock.after(2 * SPACING_MS, lambda: None)
     clock.forward()  # an address that was told something just now would be told later
-    await host.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
+    await host.moves.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
     begun, table = clock.now(), live.table
     while True:
         for _ in range(TURNS_OF_THE_LOOP):

@@ -5,7 +5,6 @@ The bytes of a batch's blobs, such as clips, follow it in base64, each in a line
 
 import hashlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -55,22 +54,14 @@ class EndEntry(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
     seal: Seal | None
 
 
-def save(case: Case, path: str | Path, seat: Seat | None = None) -> None:
-    """Save a closed case, or of any case the transcript of one seat (TABLE: the public one)."""
-    # Written aside and renamed, so that an interrupted save never leaves half a file under the name.
-    whole = Path(f"{path}.part")
-    whole.write_bytes(content(case, seat))
-    whole.replace(path)
-
-
 def content(case: Case, seat: Seat | None = None) -> bytes:
-    """Return what `save` writes."""
+    """Return the file of a closed case, or of any case the transcript of one seat (TABLE: the public one)."""
     return b"".join(_lines(_case_entries(case) if seat is None else _transcript_entries(case, seat)))
 
 
-def load(path: str | Path) -> Case:
-    """Load a saved case, or say which line of the file is wrong."""
-    lines = Path(path).read_bytes().split(b"\n")
+def parse(content: bytes) -> Case:
+    """Return the case that a file holds, or say which line of it is wrong."""
+    lines = content.split(b"\n")
     entries = list(_checked(lines))
     head = entries[0] if entries else None
     if isinstance(head, TranscriptEntry):

@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import secrets
 
 from msgspec import Struct
 
@@ -21,11 +20,6 @@ class Seal(Struct, frozen=True):
         """Derive a seal from a researcher's seed, so that the same seed gives the same game."""
         parts = (hashlib.sha256(f"whodunit|{part}|{seed}".encode()).hexdigest() for part in ("secret", "nonce"))
         return cls(*parts)
-
-    @classmethod
-    def drawn(cls) -> "Seal":
-        """Draw a seal that nobody can guess."""
-        return cls(secrets.token_hex(32), secrets.token_hex(32))
 
     @property
     def commitment(self) -> str:

@@ -1,7 +1,7 @@
 """A running game as a value: what is true, what each viewer sees, and what each seat may do."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,13 +35,13 @@ class Table(Struct, frozen=True):
     """How the game ended, or None."""
     abandoned: bool = False
     """Whether the case was closed though the game has no end: nobody is awaited any more."""
-    takeback: "tuple[Seat, Table] | None" = None
+    undo_point: "tuple[Seat, Table] | None" = None
     """Who did the last action, if it can be taken back, and the table before it; see `undoer`."""
     undated: tuple[Sequence[Offer], ...] = ()
     """The offers as the rules made them: where these are the very same again, so are their dates."""
 
     @classmethod
-    def open(cls, game: Game, seats: int, options: Any, seed: bytes, rng: Rng | None = None) -> "tuple[Table, Batch]":
+    def open(cls, game: Game, seats: int, options: Any, seed: bytes, rng: Rng | None = None) -> "Decision":
         """Lay the table; `rng` is given where draws are stacked."""
         rng = rng or Rng(seed, 1)
         events = tuple(game.setup(seats, options, rng))
@@ -62,16 +62,17 @@ class Table(Struct, frozen=True):
         """Return the table as it is left: nobody may do anything any more."""
         nothing: tuple[tuple[Offer, ...], ...] = ((),) * (self.seats + 1)
         return replace(
-            self, abandoned=True, offers=nothing, undated=nothing, awaiting=frozenset(), asked=(), takeback=None
+            self, abandoned=True, offers=nothing, undated=nothing, awaiting=frozenset(), asked=(), undo_point=None
         )
 
-    def act(
-        self, seat: Seat, since: int, action: Action, rng: Rng | None = None, *, bot: bool = False
-    ) -> "tuple[Table, Batch]":
+    def act(self, seat: Seat, since: int, action: Action, rng: Rng | None = None, *, bot: bool = False) -> "Decision":
         """Do what the seat wishes, or a bot for it, if an offer of `since` stands and admits it, else raise Illegal."""
         if not self.admits(seat, since, action):
             raise Illegal(seat, action, self.offers_of(seat))
-        rng = rng or Rng(self.seed, self.seq + 1)
+        return self.decide(seat, action, rng or Rng(self.seed, self.seq + 1), bot=bot)
+
+    def decide(self, seat: Seat, action: Action, rng: Rng, *, bot: bool = False) -> "Decision":
+        """Do what an offer has admitted."""
         events = tuple(self.game.decide(self.state, seat, action, rng))
         batch = Batch(seq=self.seq + 1, events=events, cause=Cause(seat, action, bot), draws=tuple(rng.draws))
         return self.grow(batch), batch
@@ -93,13 +94,13 @@ class Table(Struct, frozen=True):
     @property
     def undoer(self) -> Seat | None:
         """Who may take the last action back: nobody once somebody is asked, whose pause may have been read."""
-        return None if self.takeback is None or self.asked else self.takeback[0]
+        return None if self.undo_point is None or self.asked else self.undo_point[0]
 
-    def undo(self, seat: Seat) -> "tuple[Table, Batch]":
+    def undo(self, seat: Seat) -> "Decision":
         """Take the seat's last action back, if nobody could have learned from it or acted on it."""
-        if self.takeback is None or self.undoer != seat:
+        if self.undo_point is None or self.undoer != seat:
             raise Illegal(seat, "undo", self.offers_of(seat))
-        batch = Batch(seq=self.seq + 1, events=(Undone(back_to=self.takeback[1].seq),))
+        batch = Batch(seq=self.seq + 1, events=(Undone(back_to=self.undo_point[1].seq),))
         return self.grow(batch), batch
 
     def grow(self, batch: Batch) -> "Table":
@@ -136,7 +137,7 @@ class Table(Struct, frozen=True):
             awaiting=awaiting,
             asked=tuple([seat for seat in sorted(awaiting) if _is_asked(offers[seat], info.answers)]),
             outcome=game.outcome(state),
-            takeback=self._takeback(batch),
+            undo_point=self._undo_point(batch),
             undated=tuple(undated),
         )
 
@@ -182,18 +183,18 @@ class Table(Struct, frozen=True):
             ]
         )
 
-    def _takeback(self, batch: Batch) -> "tuple[Seat, Table] | None":
+    def _undo_point(self, batch: Batch) -> "tuple[Seat, Table] | None":
         if batch.cause is None or batch.draws or type(batch.cause.action) not in self.game.INFO.undoable:
             return None
         if batch.cause.bot:
             return None
-        before = self if self.takeback and self.takeback[0] == batch.cause.seat else replace(self, takeback=None)
+        before = self if self.undo_point and self.undo_point[0] == batch.cause.seat else replace(self, undo_point=None)
         return batch.cause.seat, before
 
     def _undone(self, batch: Batch) -> "Table":
-        if self.takeback is None:
+        if self.undo_point is None:
             raise ValueError(f"event {batch.seq} takes back what cannot be taken back")
-        before = self.takeback[1]
+        before = self.undo_point[1]
         *seats, by_time = before.offers  # time does not begin anew
         offers = (*(tuple(replace(offer, since=batch.last) for offer in own) for own in seats), by_time)
         return replace(before, seq=batch.last, offers=offers)
@@ -206,6 +207,10 @@ class Table(Struct, frozen=True):
         # Modules do not pickle; the registry knows the game by its id.
         fields = tuple(getattr(self, name) for name in self.__struct_fields__[1:])
         return _restored, (self.game.INFO.id, *fields)
+
+
+Decision: TypeAlias = tuple[Table, Batch]
+"""The table after something was decided, and what is added to its record."""
 
 
 def _dated(new: Offer, stood: tuple[Offer, ...], now: int) -> Offer:

@@ -123,7 +123,7 @@ def _differences(case: Case) -> Iterator[Difference]:
 
 
 def _undone(table: Table, stored: Batch) -> Iterator[Difference]:
-    expected = None if table.takeback is None else Undone(back_to=table.takeback[1].seq)
+    expected = None if table.undo_point is None else Undone(back_to=table.undo_point[1].seq)
     if stored.events != (expected,):
         yield Difference(f"event {stored.seq}: {stored.events} has no cause")
 

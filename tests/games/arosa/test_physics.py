@@ -6,11 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.conformance.transcripts import GOLDEN
-from whodunit import arena
+from whodunit import arena, load
 from whodunit.core.types import TABLE
 from whodunit.games.arosa.model import Dropped, Exposed
 from whodunit.table.case import Case
-from whodunit.table.case_file import load
 from whodunit.table.verify import is_simulated, verify
 from whodunit.tower import CLIP, place
 

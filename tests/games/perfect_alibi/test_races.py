@@ -121,7 +121,7 @@ async def through(host: Host, number: int, now: Table, order: Sequence[Wish]) ->
     people, options = PEOPLE[: now.seats], SETTINGS[number % len(SETTINGS)]
     live = await begun(host, people, number, game="perfect_alibi", options=options)
     live.table = now
-    done = await asyncio.gather(*(host.act(live, *wish) for wish in order), return_exceptions=True)
+    done = await asyncio.gather(*(host.moves.act(live, *wish) for wish in order), return_exceptions=True)
     for wish, refused in zip(order, done, strict=True):
         after = sent(now, wish)
         assert isinstance(refused, Illegal) == (after is None), refused

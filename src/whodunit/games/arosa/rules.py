@@ -57,6 +57,7 @@ from whodunit.games.arosa.model import (
     VictimsFound,
 )
 from whodunit.tower import DropModel, Lift, Resting, Tower
+from whodunit.tower.schedule import RELEASED, publication
 
 INFO: Final = Info(
     id="arosa",
@@ -70,7 +71,11 @@ INFO: Final = Info(
     without_people={"tower": ("surrogate", "scripted")},
     simulated={"tower": ("physics",)},
     sounds=Sounds(
-        again=lambda view: tuple([drop.clip for drop in view.heard]), practise=tower.practise, warm=tower.warm
+        clip_s=RELEASED,
+        published=publication,
+        again=lambda view: tuple([drop.clip for drop in view.heard]),
+        practise=tower.practise,
+        warm=tower.warm,
     ),
     again=lambda options, seats: left_of_last(
         seats, victim_dropper=options.victim_dropper, first_investigator=options.first_investigator
