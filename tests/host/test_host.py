@@ -20,7 +20,7 @@ from whodunit.host.live import Change, Live
 from whodunit.host.timers import RETRY_MS
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import manners
-from whodunit.room.entries import Asked, Jotted
+from whodunit.room.entries import Jotted, QuestionPut
 from whodunit.room.listing import digest
 from whodunit.server.frames import listed
 from whodunit.table.verify import verify
@@ -241,8 +241,8 @@ def test_every_asked_seat_has_its_moment_stored_with_the_question() -> None:
         store = MemoryStore()
         host = host_on(store)
         live = await begun(host)
-        asked: list[tuple[Asked, Change]] = []
-        host.listeners.append(lambda c: asked.extend((e, c) for e in c.entries if isinstance(e, Asked)))
+        asked: list[tuple[QuestionPut, Change]] = []
+        host.listeners.append(lambda c: asked.extend((e, c) for e in c.entries if isinstance(e, QuestionPut)))
         await play(host, live, 60)
 
         assert len(asked) > 10

@@ -19,7 +19,7 @@ from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import answers, manners, pace
 from whodunit.room.answers import Confided, drawn
-from whodunit.room.entries import Asked, Jotted
+from whodunit.room.entries import Jotted, QuestionPut
 from whodunit.room.room import Room
 from whodunit.server.serve import Settings, check
 from whodunit.table.table import Table
@@ -73,7 +73,7 @@ def fair(clock: FakeClock) -> Host:
     return Host(MemoryStore(), MemoryBus(), clock)
 
 
-def at_once(room: Room, table: Table, confided: Confided, now: int, haste: float) -> tuple[Asked, ...]:
+def at_once(room: Room, table: Table, confided: Confided, now: int, haste: float) -> tuple[QuestionPut, ...]:
     """Answer as good as at once where there is no choice: what must not be."""
     asked = drawn(room, table, confided, now, haste)
     return tuple(replace(entry, due=now + 1) if table.offers[entry.seat][0].count == 1 else entry for entry in asked)

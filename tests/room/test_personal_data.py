@@ -10,16 +10,16 @@ from whodunit.room import personal_data
 from whodunit.room import room as rooms
 from whodunit.room.entries import (
     AnyEntry,
-    Asked,
     Began,
     Entered,
-    Forgotten,
     Held,
     Hooked,
     Jotted,
     Marked,
     Muted,
     Ordered,
+    PersonForgotten,
+    QuestionPut,
     Said,
     Sat,
 )
@@ -43,7 +43,7 @@ EVENING: tuple[AnyEntry, ...] = (
     Jotted(at=9, seat=1, seq=4, text="Ada bluffs"),
     Hooked(at=9, seat=1, url="https://hooks.test/T0/lane"),
     Ordered(at=9, seat=1, order="least"),
-    Asked(at=10, seat=1, since=4, due=99, action=Raw(b'{"type":"Pass"}')),
+    QuestionPut(at=10, seat=1, since=4, due=99, action=Raw(b'{"type":"Pass"}')),
 )
 TRACES = (b"bob", b"Robert", b"it was me", b"mine", b"bluffs", b"T0/lane", b"least", b"Rope|0")
 
@@ -100,7 +100,7 @@ def test_what_came_while_somebody_was_being_forgotten_goes_as_well() -> None:
 
 def test_a_room_in_memory_forgets_the_same_as_one_that_is_read_again() -> None:
     before = folded(EVENING)
-    gone = Forgotten(at=20, alias=before.alias("bob"))
+    gone = PersonForgotten(at=20, alias=before.alias("bob"))
     told = rooms.evolve(before, gone)
 
     assert told == folded((*personal_data.forgotten(EVENING, "bob"), gone))
@@ -110,13 +110,13 @@ def test_a_room_in_memory_forgets_the_same_as_one_that_is_read_again() -> None:
     assert told.seat_of("bob") is None
     assert told.people == ("ada", "phone", "eve")
     assert not chair.gone  # another device still holds it
-    assert rooms.evolve(told, Forgotten(at=21, alias=told.alias("phone"))).chairs[1].gone
+    assert rooms.evolve(told, PersonForgotten(at=21, alias=told.alias("phone"))).chairs[1].gone
     assert told.chairs[0] == before.chairs[0]
 
 
 def test_another_device_takes_no_notes_along() -> None:
     before = folded(EVENING)
-    told = rooms.evolve(before, Forgotten(at=20, alias=before.alias("phone")))
+    told = rooms.evolve(before, PersonForgotten(at=20, alias=before.alias("phone")))
 
     assert told.chairs[1].marks == before.chairs[1].marks
     assert told.chairs[1].name == "Robert"

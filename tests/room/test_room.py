@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+import msgspec
 import pytest
 from msgspec import Raw
 
@@ -12,15 +13,13 @@ from whodunit.room.entries import (
     Abandoned,
     Agreed,
     AnyEntry,
-    Asked,
     Began,
     CameBack,
     CaughtUp,
     ChairSet,
+    ClipsHeard,
     Entered,
-    Forgotten,
     HandedOver,
-    Heard,
     Held,
     Hooked,
     Jotted,
@@ -29,6 +28,9 @@ from whodunit.room.entries import (
     Muted,
     Ordered,
     Paused,
+    PersonForgotten,
+    QuestionPut,
+    Reclaimed,
     Relaid,
     Resumed,
     Rung,
@@ -36,7 +38,6 @@ from whodunit.room.entries import (
     Sat,
     Selected,
     Timed,
-    TookBack,
     Turned,
     WentAway,
     WishedPause,
@@ -59,13 +60,13 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Held(at=3, seat=1, person="bob's phone"),
     ChairSet(at=4, seat=2, level="detective"),
     Began(at=5, header=HEADER),
-    Asked(at=6, seat=1, since=9, due=4000, action=SHOW),
+    QuestionPut(at=6, seat=1, since=9, due=4000, action=SHOW),
     Selected(at=7, seat=1, since=9, action=SHOW, chosen=True),
-    Asked(at=8, seat=0, since=12, due=5000, action=Raw(b"null")),
+    QuestionPut(at=8, seat=0, since=12, due=5000, action=Raw(b"null")),
     WentAway(at=9, seat=1, seq=12),
     HandedOver(at=10, seat=1, level="detective", called=True),
     CameBack(at=11, seat=1),
-    TookBack(at=12, seat=1),
+    Reclaimed(at=12, seat=1),
     CaughtUp(at=13, seat=1),
     Marked(at=14, seat=1, seq=12, cell="Rope|0", mark="x"),
     Ordered(at=15, seat=1, order="least"),
@@ -76,7 +77,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Abandoned(at=16),
     Relaid(at=16, table="another"),
     Timed(at=17, since=12, left=30_000, running=True),
-    Heard(at=18, seat=1, seq=12),
+    ClipsHeard(at=18, seat=1, seq=12),
     Said(at=19, person="ada", seat=0, name="Ada", text="hello"),
     Said(at=20, person="eve", seat=None, name="", text="", phrase="hello", apart=True),
     Muted(at=21, person="bob", speaker="ada", muted=True),
@@ -84,7 +85,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     WishedPause(at=21, seat=1, wish=True),
     Paused(at=21),
     Resumed(at=21),
-    Forgotten(at=22, alias="gone-0123456789abcdef"),
+    PersonForgotten(at=22, alias="gone-0123456789abcdef"),
 )
 
 
@@ -120,8 +121,8 @@ def test_a_room_counts_its_entries_and_keeps_the_last_time() -> None:
 
 
 def test_a_pause_puts_off_what_is_due_and_nothing_that_was() -> None:
-    asked = Asked(at=6, seat=1, since=9, due=4000, action=SHOW)
-    typed = Asked(at=6, seat=1, since=9, due=4000, action=Raw(b"null"), until=9000)
+    asked = QuestionPut(at=6, seat=1, since=9, due=4000, action=SHOW)
+    typed = QuestionPut(at=6, seat=1, since=9, due=4000, action=Raw(b"null"), until=9000)
 
     paused = (Paused(at=1000), Resumed(at=1600))
     assert chair_after(asked, *paused).due == Due(9, 4600, SHOW, asked=606)
@@ -179,7 +180,7 @@ def test_marks_are_set_changed_and_removed() -> None:
 
 
 def test_a_selection_counts_only_for_the_question_it_answers() -> None:
-    asked = Asked(at=3, seat=1, since=9, due=4000, action=Raw(b"null"))
+    asked = QuestionPut(at=3, seat=1, since=9, due=4000, action=Raw(b"null"))
 
     assert chair_after(asked).due == Due(9, 4000, None, asked=3)
     chosen = chair_after(asked, Selected(at=4, seat=1, since=9, action=SHOW, chosen=True)).due
@@ -187,7 +188,7 @@ def test_a_selection_counts_only_for_the_question_it_answers() -> None:
     other = Selected(at=4, seat=1, since=8, action=SHOW, chosen=True)
     assert chair_after(asked, other).due == Due(9, 4000, None, asked=3)
     assert chair_after(Selected(at=4, seat=1, since=8, action=SHOW, chosen=True)).due is None
-    again = Asked(at=5, seat=1, since=20, due=9000, action=SHOW)
+    again = QuestionPut(at=5, seat=1, since=20, due=9000, action=SHOW)
     assert chair_after(asked, Selected(at=4, seat=1, since=9, action=SHOW, chosen=True), again).due == Due(
         20, 9000, SHOW, asked=5
     )
@@ -210,7 +211,7 @@ def test_a_stand_in_is_somebodys_until_it_is_not() -> None:
 
     assert (chair_after(over).player, chair_after(over).called) == ("rookie", True)
     assert (chair_after(over).people, chair_after(over).name) == (("bob",), "Bob")
-    back = chair_after(over, TookBack(at=4, seat=1))
+    back = chair_after(over, Reclaimed(at=4, seat=1))
     assert (back.player, back.called) == (None, False)
 
 
@@ -241,3 +242,11 @@ def test_a_table_without_its_host_comes_back_into_the_hall_with_the_host_alone()
     assert kept_out(CameBack(at=5, seat=1))
     assert not kept_out(CameBack(at=5, seat=0))
     assert not room_of(terms(), Withdrawn(at=4), BOB).withdrawn
+
+
+def test_every_entry_is_stored_under_the_name_that_0_1_0_gave_it() -> None:
+    renamed = {"QuestionPut": "Asked", "ClipsHeard": "Heard", "PersonForgotten": "Forgotten", "Reclaimed": "TookBack"}
+    stored = {kind.__name__: kind.__struct_config__.tag for kind in get_args(AnyEntry)}
+
+    assert {name: tag for name, tag in stored.items() if name != tag} == renamed
+    assert {msgspec.json.decode(encode(entry))["type"] for entry in ONE_OF_EACH} == set(stored.values())

@@ -15,7 +15,7 @@ from whodunit.host.live import Live
 from whodunit.host.moves import Moves, Plan
 from whodunit.host.tasks import quietly
 from whodunit.room import answers, entries, pace, reminders
-from whodunit.room.entries import Asked, Selected
+from whodunit.room.entries import QuestionPut, Selected
 from whodunit.room.room import Room
 from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds, Page
@@ -133,7 +133,7 @@ def unpadded(patch: pytest.MonkeyPatch) -> None:
     """Write down what was chosen in as many bytes as that takes."""
     honest = entries.padded
 
-    def padded(entry: Asked | Selected) -> Asked | Selected:
+    def padded(entry: QuestionPut | Selected) -> QuestionPut | Selected:
         return entry if isinstance(entry, Selected) else honest(entry)
 
     patch.setattr(answers, "padded", padded)

@@ -19,7 +19,7 @@ from whodunit.host.leases import SingleNode
 from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import answers, clocks, pace, reminders
-from whodunit.room.entries import ENTRY_BYTES, Asked, decode
+from whodunit.room.entries import ENTRY_BYTES, QuestionPut, decode
 from whodunit.room.pace import SECONDS, Allowance, Pace
 from whodunit.server import frames
 
@@ -29,7 +29,7 @@ SEATS = 3
 class World(NamedTuple):
     host: Host
     live: Live
-    asked: tuple[Asked, ...]
+    asked: tuple[QuestionPut, ...]
     """The entries that were stored with the question."""
 
     @property
@@ -56,7 +56,7 @@ async def put(pair: Pair, world: int, terms: Terms) -> World:
     await host.moves.act(live, seat, live.table.since(seat, action), action)
     await settle()
     entries = [entry for record in await kept.read(TABLE_ID, "room", size) for entry in decode(record.body)]
-    return World(host, live, tuple(entry for entry in entries if isinstance(entry, Asked)))
+    return World(host, live, tuple(entry for entry in entries if isinstance(entry, QuestionPut)))
 
 
 def compared(asking: str, terms: Terms, check: Callable[[Pair, World, World], None]) -> None:

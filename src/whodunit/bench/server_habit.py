@@ -12,7 +12,7 @@ from whodunit.host.host import Host
 from whodunit.host.live import Change, Live
 from whodunit.host.tasks import quietly
 from whodunit.room import pace
-from whodunit.room.entries import AnyEntry, Asked, Selected
+from whodunit.room.entries import AnyEntry, QuestionPut, Selected
 from whodunit.table.table import Table
 
 
@@ -21,13 +21,13 @@ def switch_on(host: Host) -> None:
 
     def changed(change: Change) -> None:
         for entry in change.entries:
-            if isinstance(entry, Asked) and _chooses(change.live, entry):
+            if isinstance(entry, QuestionPut) and _chooses(change.live, entry):
                 host.tasks.spawn(quietly(_stored(host, change.live, entry)))
 
     host.listeners.append(changed)
 
 
-def _chooses(live: Live, asked: Asked) -> bool:
+def _chooses(live: Live, asked: QuestionPut) -> bool:
     return live.table is not None and live.plays(asked.seat) is None and chooses(live.table, asked.seat)
 
 
@@ -36,11 +36,11 @@ def chooses(table: Table, seat: Seat) -> bool:
     return sum(offer.count for offer in pace.answers(table.game, table.offers[seat])) > 1
 
 
-async def _stored(host: Host, live: Live, asked: Asked) -> None:
+async def _stored(host: Host, live: Live, asked: QuestionPut) -> None:
     await host.writer.note(live, lambda _: _selected(host, live, asked), joint=True)
 
 
-def _selected(host: Host, live: Live, asked: Asked) -> list[AnyEntry]:
+def _selected(host: Host, live: Live, asked: QuestionPut) -> list[AnyEntry]:
     table, seat = live.table, asked.seat
     if table is None or seat not in table.asked:
         return []

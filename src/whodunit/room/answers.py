@@ -15,7 +15,7 @@ from whodunit.core.ports import NEVER
 from whodunit.core.types import Action, Event, Seat
 from whodunit.core.wire import encode
 from whodunit.room import pace
-from whodunit.room.entries import Asked, Selected, padded
+from whodunit.room.entries import QuestionPut, Selected, padded
 from whodunit.room.room import Due, Room
 from whodunit.table.codec import read_action
 from whodunit.table.table import Table
@@ -36,9 +36,9 @@ Confided: TypeAlias = Callable[[Seat], Sequence[Event]]
 # --- The question ----------------------------------------------------------------------------------------------------
 
 
-def drawn(room: Room, table: Table, confided: Confided, now: int, haste: float) -> tuple[Asked, ...]:
+def drawn(room: Room, table: Table, confided: Confided, now: int, haste: float) -> tuple[QuestionPut, ...]:
     """Draw the moment at which each newly asked seat will answer, before anybody looks at its hand."""
-    new: tuple[Asked, ...] = ()
+    new: tuple[QuestionPut, ...] = ()
     for seat in table.asked:
         offers = pace.answers(table.game, table.offers[seat])
         since = max([offer.since for offer in offers])
@@ -51,7 +51,7 @@ def drawn(room: Room, table: Table, confided: Confided, now: int, haste: float) 
         limit = pace.answer_limit(table, offers, laid.pace, laid.allowance, haste)
         latest = None if limit is None else max(moment, now + limit)
         typed = pace.typed(table.game, offers) is not None
-        asked = Asked(
+        asked = QuestionPut(
             at=now,
             seat=seat,
             since=since,

@@ -8,7 +8,7 @@ from typing import Final
 
 from whodunit.core.types import TABLE, Batch, Seat, Undone
 from whodunit.room import pace
-from whodunit.room.entries import AnyEntry, HandedOver, Timed, TookBack, Turned
+from whodunit.room.entries import AnyEntry, HandedOver, Reclaimed, Timed, Turned
 from whodunit.room.manners import STAND_IN
 from whodunit.room.pace import Untimed
 from whodunit.room.room import Chair, Limit, Room, Watch
@@ -74,7 +74,7 @@ def _turned_to(
         before = spent
         new = tuple(allowance.after_move(time) if seat in moved else time for seat, time in enumerate(spent))
     done = [seat for seat, chair in enumerate(room.chairs) if chair.lapsed and seat not in turn]
-    returned = tuple(TookBack(at=now, seat=seat) for seat in done)
+    returned = tuple(Reclaimed(at=now, seat=seat) for seat in done)
     return (Turned(at=now, turn=turn, left=new, runs=runs, before=before), *returned)
 
 

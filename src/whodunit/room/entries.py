@@ -109,7 +109,7 @@ class HandedOver(Entry, frozen=True):
     """The person is there, but has run out of time: until this move is made."""
 
 
-class TookBack(Entry, frozen=True):
+class Reclaimed(Entry, frozen=True, tag="TookBack"):
     seat: Seat
 
 
@@ -128,7 +128,7 @@ class CaughtUp(Private, frozen=True):
     """The person has read what happened meanwhile."""
 
 
-class Asked(Private, frozen=True):
+class QuestionPut(Private, frozen=True, tag="Asked"):
     """The seat will answer at this moment, drawn whatever it holds; `action` is what it answers if it chooses nothing.
 
     Entries of earlier versions have null where the seat had a choice, and a `Selected` of its own behind them.
@@ -191,7 +191,7 @@ class Jotted(Private, frozen=True):
     text: str
 
 
-class Heard(Private, frozen=True):
+class ClipsHeard(Private, frozen=True, tag="Heard"):
     """The seat's player has been played every clip up to event `seq`."""
 
     seq: int
@@ -266,7 +266,7 @@ class Said(Aside, frozen=True):
     """Said among those who watch, while others play."""
 
 
-class Forgotten(Entry, frozen=True):
+class PersonForgotten(Entry, frozen=True, tag="Forgotten"):
     """Somebody wants nothing to be stored about them any more: from now on they are called so, and have no name."""
 
     alias: str
@@ -288,18 +288,18 @@ AnyEntry: TypeAlias = (
     | ChairSet
     | Began
     | HandedOver
-    | TookBack
+    | Reclaimed
     | WentAway
     | CameBack
     | CaughtUp
-    | Asked
+    | QuestionPut
     | Selected
     | Ordered
     | Hooked
     | Rung
     | Marked
     | Jotted
-    | Heard
+    | ClipsHeard
     | Agreed
     | Abandoned
     | Withdrawn
@@ -310,14 +310,14 @@ AnyEntry: TypeAlias = (
     | Paused
     | Resumed
     | Said
-    | Forgotten
+    | PersonForgotten
     | Muted
 )
 
 _DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
 ENTRY_BYTES: Final = 256
 """How long an entry about an answer is, whatever the answer."""
-Answering = TypeVar("Answering", Asked, Selected)
+Answering = TypeVar("Answering", QuestionPut, Selected)
 
 
 def padded(entry: Answering) -> Answering:

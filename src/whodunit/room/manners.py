@@ -11,9 +11,9 @@ from whodunit.room.entries import (
     CameBack,
     CaughtUp,
     ChairSet,
+    ClipsHeard,
     Entered,
     HandedOver,
-    Heard,
     Held,
     Hooked,
     How,
@@ -21,9 +21,9 @@ from whodunit.room.entries import (
     Language,
     Marked,
     Ordered,
+    Reclaimed,
     Rung,
     Sat,
-    TookBack,
     WentAway,
     Withdrawn,
 )
@@ -141,7 +141,7 @@ def take_back(room: Room, person: str, at: int) -> list[AnyEntry]:
     seat = playing(room, person)
     if room.chairs[seat].lapsed:
         raise Refusal("lapsed")
-    return [TookBack(at=at, seat=seat)] if room.chairs[seat].stand_in else []
+    return [Reclaimed(at=at, seat=seat)] if room.chairs[seat].stand_in else []
 
 
 def call_stand_in(room: Room, person: str, seat: Seat, at: int) -> list[AnyEntry]:
@@ -175,7 +175,7 @@ def back(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
     missed = chair.away or (room.withdrawn and seat == room.host)
     returned: list[AnyEntry] = [CameBack(at=at, seat=seat)] if missed else []
     if chair.stand_in and chair.called:
-        returned.append(TookBack(at=at, seat=seat))
+        returned.append(Reclaimed(at=at, seat=seat))
     return returned
 
 
@@ -235,7 +235,7 @@ def heard(room: Room, person: str, seq: int, last: int, at: int) -> list[AnyEntr
     seat = seated(room, person)
     if seq > last:
         raise Refusal("no_event")
-    return [Heard(at=at, seat=seat, seq=seq)] if seq > room.chairs[seat].heard else []
+    return [ClipsHeard(at=at, seat=seat, seq=seq)] if seq > room.chairs[seat].heard else []
 
 
 def order(

@@ -14,15 +14,13 @@ from whodunit.room.entries import (
     Agreed,
     AnyEntry,
     Aside,
-    Asked,
     Began,
     CameBack,
     CaughtUp,
     ChairSet,
+    ClipsHeard,
     Entered,
-    Forgotten,
     HandedOver,
-    Heard,
     Held,
     Hooked,
     How,
@@ -33,6 +31,9 @@ from whodunit.room.entries import (
     Muted,
     Ordered,
     Paused,
+    PersonForgotten,
+    QuestionPut,
+    Reclaimed,
     Relaid,
     Resumed,
     Rung,
@@ -40,7 +41,6 @@ from whodunit.room.entries import (
     Sat,
     Selected,
     Timed,
-    TookBack,
     Turned,
     WentAway,
     WishedPause,
@@ -292,7 +292,7 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"paused": None, "chairs": tuple(_put_off(chair, entry.at, room.paused) for chair in room.chairs)}
         case Said():
             changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _heard(room.speakers, entry)}
-        case Forgotten(alias=alias):
+        case PersonForgotten(alias=alias):
             changes = _forgotten(room, alias)
         case Muted(person=person, speaker=speaker, muted=muted):
             others = tuple(each for each in room.muted.get(person, ()) if each != speaker)
@@ -369,7 +369,7 @@ def _own(action: Raw) -> Raw | None:
 
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
-        case Asked(since=since, due=due, until=until, latest=latest):
+        case QuestionPut(since=since, due=due, until=until, latest=latest):
             return replace(chair, due=Due(since, due, _own(entry.action), until=until, latest=latest, asked=entry.at))
         case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
@@ -393,7 +393,7 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return Chair(level=level)
         case HandedOver(level=level, called=called, lapsed=lapsed):
             return replace(chair, stand_in=level, called=called, lapsed=lapsed)
-        case TookBack():
+        case Reclaimed():
             return replace(chair, stand_in=None, called=False, lapsed=False)
         case WishedPause(wish=wish):
             return replace(chair, wants_pause=wish)
@@ -409,9 +409,9 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, marks=marks | {cell: mark} if mark else marks)
         case Jotted(text=text):
             return replace(chair, jotting=text)
-        case Heard(seq=seq):
+        case ClipsHeard(seq=seq):
             return replace(chair, heard=max(chair.heard, seq))
-        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | Forgotten() | Muted():
+        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | PersonForgotten() | Muted():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case Timed() | Turned() | Paused() | Resumed():
             raise TypeError(f"{type(entry).__name__} is no chair's")

@@ -14,7 +14,7 @@ from whodunit.host.host import Host
 from whodunit.host.live import Change, Live
 from whodunit.host.timers import Timer
 from whodunit.room import chat, manners
-from whodunit.room.entries import Abandoned, Asked, Muted, Private, Said, Selected, are_asides
+from whodunit.room.entries import Abandoned, Muted, Private, QuestionPut, Said, Selected, are_asides
 from whodunit.server import frames, protocol
 
 GRACE_MS = 4000
@@ -261,7 +261,7 @@ def _concerned(change: Change) -> dict[Seat, bool]:
         if batch.cause is not None and type(batch.cause.action) in answers:
             concerned[batch.cause.seat] = False
     for entry in change.entries:
-        if isinstance(entry, (Asked, Selected)):
+        if isinstance(entry, (QuestionPut, Selected)):
             concerned.setdefault(entry.seat, False)
         elif isinstance(entry, Private):
             concerned[entry.seat] = True

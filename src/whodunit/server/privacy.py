@@ -10,7 +10,7 @@ from whodunit.core.wire import encode
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.room import manners, personal_data
-from whodunit.room.entries import AnyEntry, Forgotten, decode
+from whodunit.room.entries import AnyEntry, PersonForgotten, decode
 
 
 class Move(Struct, frozen=True):
@@ -70,7 +70,7 @@ async def _forget(host: Host, live: Live, person: str) -> None:
     await host.writer.note(live, lambda room: manners.leave(room, person, live.stage, host.clock.now()))
     await _rewrite(host, live, person)
     # Not before: now the lists lose the person. What has failed until here can be asked for again.
-    await host.writer.note(live, lambda room: [Forgotten(at=host.clock.now(), alias=room.alias(person))])
+    await host.writer.note(live, lambda room: [PersonForgotten(at=host.clock.now(), alias=room.alias(person))])
     await _rewrite(host, live, person)  # what came in between, through another page or node
 
 
