@@ -1,4 +1,4 @@
-"""The player who does anything it may, and hardly ever stakes the game on a guess."""
+"""A player that does anything it may, and rarely makes a final guess."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A player that imagines what each of its actions would lead to; what it is worth and what it tells decides."""
+"""A player that imagines where each action would lead, and takes the best by its worth and by what it would tell."""
 
 from collections.abc import Sequence
 from math import log2

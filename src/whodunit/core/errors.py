@@ -1,4 +1,4 @@
-"""The errors that are not bugs: a wrong wish, a lost race, a bad set-up, a file that is not what it says."""
+"""The errors that are not bugs: an illegal action, a lost race, bad options, a damaged file."""
 
 from typing import TYPE_CHECKING
 

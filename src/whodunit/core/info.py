@@ -1,4 +1,4 @@
-"""What a game says about itself: its seats, its types, and its options as a lobby shows and checks them."""
+"""What a game declares about itself: its seats, types and options, and what it needs of the house beyond events."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""Views are built, never stripped: an event as a viewer may see it, and the fold that makes a view of them."""
+"""Builds views: an event as a viewer may see it, and the fold over such events. Nothing is stripped from the truth."""
 
 from collections.abc import Iterable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Randomness with a label on every draw, so that adding or moving a draw never shifts another."""
+"""Random draws, each with a label, so that adding or moving one never changes another."""
 
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ class Rng:
     __slots__ = ("draws", "seed", "seq")
 
     script: Any = None
-    """What a scripted tower is to do: a test brings it along with its stacked draws, nobody else has one."""
+    """What a scripted simulation is to do: a test brings it along with its stacked draws, nobody else has one."""
 
     def __init__(self, seed: bytes, seq: int) -> None:
         self.seed = seed

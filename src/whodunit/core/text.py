@@ -1,4 +1,4 @@
-"""Messages put into words: the only place where a sentence comes into being."""
+"""Turns messages into sentences. Nothing else does."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Build the compiled kernel beside its sources: `python -m whodunit.deduce.build`, once, when the house is set up.
+"""Compiles the kernel beside its sources: `python -m whodunit.deduce.build`, once, when the house is set up.
 
 Where there is no C compiler, or no right to write here, nothing is built, and Python counts alone.
 """

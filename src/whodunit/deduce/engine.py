@@ -1,4 +1,4 @@
-"""Who counts: the same answers from Python alone, or from the compiled kernel where it has been built."""
+"""Chooses who counts: Python alone, or the compiled kernel where it has been built. Both give the same answers."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol

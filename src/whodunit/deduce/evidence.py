@@ -1,4 +1,4 @@
-"""What is known of a deal, item by item: how likely what was seen is, by how many of some elements a holder has."""
+"""What is known of a deal, item by item: how likely an observation is if a holder has so many of some elements."""
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction

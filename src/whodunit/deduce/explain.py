@@ -1,4 +1,4 @@
-"""Why something is certain: few sources that prove it, none of them to spare, and how hard it is to see."""
+"""Explains why something is certain: a smallest set of sources that proves it, and how hard that is to see."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic

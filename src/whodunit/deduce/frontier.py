@@ -1,4 +1,4 @@
-"""The count itself: elements are dealt one by one, and all deals that leave the same open are counted as one.
+"""Counts deals: elements are dealt one by one, and all deals that leave the same open are counted as one.
 
 What is open is one node of every holder's machine. The holders are split into two halves, and a layer is kept as
 rows: by the nodes of the first half, then by those of the second; so the work is done per half, not per pair.

@@ -1,4 +1,4 @@
-"""What the evidence makes of all worlds together: totals, marginals, one holder's hands, samples."""
+"""Sums over all worlds that fit the evidence: totals, marginals, one holder's hands, samples."""
 
 from collections.abc import Iterator
 from fractions import Fraction

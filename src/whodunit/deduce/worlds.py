@@ -1,4 +1,4 @@
-"""Single worlds out of the count: is there any, the one of a given rank, and one holder's hands one by one.
+"""Finds single worlds: whether there is any, the one of a given rank, and one holder's hands one by one.
 
 Worlds are ranked by who takes the first element of the order, then the second, and so on; a world has as many ranks
 as it has weight. So a rank names the same world whatever engine counts, and a rank drawn evenly is an exact sample.

@@ -61,7 +61,7 @@ def heard_until(live: Live, now: int, haste: float) -> int | None:
 
 
 def verdict(live: Live, viewer: Seat, id: str, now: int, haste: float) -> Verdict:
-    """Say whether a viewer may fetch a clip: AROSA-R24 gives each seat a first hearing, the view says what else."""
+    """Say whether a viewer may fetch a clip: each seat has a first hearing, the view says what else."""
     noise, table, sounds = live.noises.get(id), live.table, live.game.INFO.sounds
     if noise is None or table is None or sounds is None:
         return "unknown"

@@ -1,4 +1,4 @@
-"""What makes an append follow what is stored: the same judgement for every store."""
+"""Checks that an append follows what is stored. Every store uses the same checks."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""One server to a database: a lock that ends with its process, however that ends."""
+"""Lets one server use a database file: a lock that ends with its process, however that ends."""
 
 import os
 import sys

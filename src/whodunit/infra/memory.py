@@ -1,4 +1,4 @@
-"""A store and a bus for one process that forgets: tests, the arena, a trial."""
+"""A store and a bus in memory, for tests and trials: everything is lost when the process ends."""
 
 import asyncio
 from collections import defaultdict

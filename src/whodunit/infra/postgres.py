@@ -1,4 +1,4 @@
-"""The store of many nodes: one PostgreSQL, in which whoever comes second knows at once."""
+"""The store for several nodes: one PostgreSQL. Of two writers at once, the second gets a Conflict."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""Records are read by one statement for all that ask meanwhile: another node moves many tables on at once."""
+"""Gathers reads that are asked for at the same time into one statement: another node moves many tables at once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""The store by default: one SQLite file, written by one thread, read by another; the event loop waits for neither."""
+"""The default store: one SQLite file, written by one thread and read by another. The event loop waits for neither."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The records of all tables in one SQLite file: appended in the order of their coming, found by table and stream.
+"""Stores the records of all tables in one SQLite file: appended as they come, found by table and stream.
 
 Where each lies is noted for many at once (`place`), in the order in which it is looked up: a commit of a hundred moves
 then writes a few pages, and not one for each table. The newest, which have no place yet, are few enough to be gone

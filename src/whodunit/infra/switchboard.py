@@ -1,4 +1,4 @@
-"""How the nodes on one PostgreSQL hear of one another: notices, leases, and who is where. One connection does it all.
+"""Connects the nodes on one PostgreSQL: news, leases, and who is where. One connection does it all.
 
 What is heard is only a hint: the tables of the database are the truth, read again whenever something may be missing.
 """

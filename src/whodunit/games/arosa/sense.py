@@ -1,4 +1,4 @@
-"""Good sense at Mord im Arosa: what is worth thinking about in a situation, and how good a situation is."""
+"""How to play Mord im Arosa well: which actions are worth thinking about, and how good a situation is."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product

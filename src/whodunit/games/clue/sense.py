@@ -1,4 +1,4 @@
-"""Good sense at Clue: what is worth thinking about in a situation, and how good a situation is."""
+"""How to play Clue well: which actions are worth thinking about, and how good a situation is."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Good sense at Crime Hotel: what is worth thinking about in a situation, and how good a situation is."""
+"""How to play Crime Hotel well: which actions are worth thinking about, and how good a situation is."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is wished, what happens, and what stands on the table in a game of Perfect Alibi."""
+"""The actions, the events and the state of Perfect Alibi."""
 
 from typing import Annotated, Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Good sense at Perfect Alibi: what is worth thinking about in a situation, and how good a situation is."""
+"""How to play Perfect Alibi well: which actions are worth thinking about, and how good a situation is."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
