@@ -4,10 +4,10 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.server.test_webhooks import Mailbox, courier_to
 
 from tests.server.client import Refused
 from tests.server.sites import FakeClock, Page, Parlour, beyond, dice, opened, plays, settle, terms_of
+from tests.server.test_webhooks import Mailbox, courier_to
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server.feeds import GRACE_MS
 from whodunit.server.notices import SPACING_MS, TRIES_MS

@@ -12,7 +12,6 @@ from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat, StandingOrder
 from whodunit.room.entries import Language, Phrase
 from whodunit.room.pace import Allowance, Pace, Untimed
-from whodunit.tower import FLOORS, Difficulty
 
 VERSION: Final = 1
 
@@ -21,6 +20,8 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=120)]
 """As typed; the server cleans it to 1 to 24 visible characters or refuses it."""
 Salt: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 """A page's own share of the game's chance: 16 random bytes."""
+Difficulty: TypeAlias = Literal["clear", "normal", "hard"]
+"""How hard an exercise for the ear is. This and the bound of its floor are what may be sent; a game checks the rest."""
 Level: TypeAlias = Literal["random", "rookie", "detective", "mastermind"]
 
 
@@ -277,7 +278,7 @@ class Practise(Ask, frozen=True):
 
     game: str
     difficulty: Difficulty
-    floor: Annotated[int, Meta(ge=0, lt=FLOORS)] | None = None
+    floor: Annotated[int, Meta(ge=0, lt=8)] | None = None
 
 
 class Say(Ask, frozen=True):
@@ -445,21 +446,6 @@ class Statement(Struct, frozen=True):
 
 class Checked(Struct, frozen=True):
     statements: tuple[Statement, ...]
-
-
-class Practice(Struct, frozen=True):
-    """A fall to train the ear on, made anew for each ask."""
-
-    clip: str
-    """The sound file in base64: what a table's clip is."""
-    floor: int
-    """Where the cube came to lie."""
-    resting: tuple[int, ...]
-    """By floor, how many cubes lay there when it fell."""
-    pose: str
-    """Where exactly the cube came to lie, in base64: what a closed case says of each of its cubes."""
-    ear: int
-    """Which floor the trained listener would have named."""
 
 
 class Addresses(Struct, frozen=True):

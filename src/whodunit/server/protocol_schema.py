@@ -21,6 +21,15 @@ Schema: TypeAlias = dict[str, Any]
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 WEB: Final = ROOT / "web"
+
+
+def games() -> dict[str, Info]:
+    """Every game in the house, by its id."""
+    names = [module.name for module in pkgutil.iter_modules(whodunit.games.__path__)]
+    infos = [importlib.import_module(f"whodunit.games.{name}").INFO for name in names]
+    return {info.id: info for info in infos}
+
+
 ASKED: Final = get_args(protocol.AnyAsk)
 TOLD: Final = get_args(protocol.AnyTell)
 POSTED: Final = (protocol.Join, protocol.TakeSeat, protocol.Forget, protocol.Joined)
@@ -32,17 +41,10 @@ ANSWERS: Final = (
     notes.Hint,
     protocol.Digest,
     protocol.Checked,
-    protocol.Practice,
+    *(info.sounds.exercise for info in games().values() if info.sounds is not None),
     protocol.Addresses,
 )
 """What a `Done` may carry. Untagged, so Python leaves it open: whoever asked knows what comes."""
-
-
-def games() -> dict[str, Info]:
-    """Every game in the house, by its id."""
-    names = [module.name for module in pkgutil.iter_modules(whodunit.games.__path__)]
-    infos = [importlib.import_module(f"whodunit.games.{name}").INFO for name in names]
-    return {info.id: info for info in infos}
 
 
 # --- JSON Schema ----------------------------------------------------------------------------------------------------

@@ -56,6 +56,7 @@ from whodunit.games.arosa.model import (
     TurnBegan,
     VictimsFound,
 )
+from whodunit.games.arosa.practice import Practice, check_installed, practise
 from whodunit.tower import DropModel, Lift, Resting, Tower
 
 INFO: Final = Info(
@@ -70,8 +71,12 @@ INFO: Final = Info(
     without_people={"tower": ("surrogate", "scripted")},
     simulated={"tower": ("physics",)},
     sounds=Sounds(
-        again=lambda view: tuple([drop.clip for drop in view.heard]), practise=tower.practise, warm=tower.warm
+        again=lambda view: tuple([drop.clip for drop in view.heard]),
+        exercise=Practice,
+        practise=practise,
+        warm=tower.warm,
     ),
+    check_installed=check_installed,
     again=lambda options, seats: left_of_last(
         seats, victim_dropper=options.victim_dropper, first_investigator=options.first_investigator
     ),
