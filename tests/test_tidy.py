@@ -35,7 +35,6 @@ LONG = {  # path: the reason why it may be longer
     "src/whodunit/games/crime_hotel/rules.py": "as Clue's; 45 lines are imports",
     "src/whodunit/games/arosa/rules.py": "as Clue's; 60 lines are imports",
     "src/whodunit/host/host.py": "one way from a wish to what is stored and told, answers and their moments included",
-    "src/whodunit/server/workers.py": "what is thought in a process stands beside the processes that think it",
     "src/whodunit/server/protocol.py": "the whole protocol in one document; nothing in it but structs",
     "web/src/lib/protocol.ts": "made from protocol.py",
     "web/src/games/perfect_alibi/types.ts": "made from model.py",

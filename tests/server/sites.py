@@ -226,15 +226,9 @@ class Parlour:
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
         self.laying = Laying(self.host, workers)
+        advice, metrics = Advice(self.host, workers), Metrics(self.host, workers)
         self.house = House(
-            self.host,
-            self.feeds,
-            self.lobby,
-            self.laying,
-            Advice(self.host, workers),
-            self.notices,
-            cast(Network, None),
-            Metrics(self.host, workers),
+            self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
         )
 
     def page(self, person: str) -> Page:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from whodunit.server.thoughts import Ponder, Seen, Think, hinted, ponder, practise, think
-from whodunit.server.workers import Lane, Workers
+from whodunit.server.thoughts import Ponder, Seen, Think, hinted, ponder, think, train
+from whodunit.server.workers import Process, Workers
 from whodunit.table.case import Case
 
 PATIENCE_S = 20
@@ -18,10 +18,10 @@ BUSY = 6
 """So many thoughts a table wants at once."""
 SERVER = """
 import os, time
-from whodunit.server.workers import _process
+from whodunit.server.workers import _pool
 
 if __name__ == "__main__":
-    lane = _process()
+    lane = _pool()
     print(lane.submit(os.getpid).result(), flush=True)
     time.sleep(60)
 """
@@ -56,10 +56,10 @@ class Places(Workers):
 
     def __init__(self) -> None:
         super().__init__(2)
-        self.went: list[Lane] = []
+        self.went: list[Process] = []
 
-    async def _queued(self, lane: Lane, work: Callable[[Any], Any], job: Any) -> Any:
-        self.went.append(lane)
+    async def _queued(self, process: Process, work: Callable[[Any], Any], job: Any) -> Any:
+        self.went.append(process)
         return work.__name__, job
 
 
@@ -75,7 +75,7 @@ def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
         bots, workers.went = {*workers.went}, []
         for table in tables:
             await workers.run(table, ponder, Ponder(Seen(table, "clue", 0, 0, ()), "logic"))
-            for work in (ponder, hinted, practise):
+            for work in (ponder, hinted, train):
                 await workers.once(table, work, None)
         notes, workers.went = {*workers.went}, []
         await workers.check(cast(Case, None))
@@ -87,7 +87,7 @@ def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
     asyncio.run(scene())
 
 
-def test_a_tables_thoughts_go_to_one_process() -> None:
+def test_a_tables_thoughts_go_to_one_pool() -> None:
     async def scene() -> None:
         workers = Places()
         for _ in range(3):

@@ -135,14 +135,7 @@ class Site:
         bound = self.web_runner.addresses[0][1]
         self.network = Network(self.web_runner, host, bound, public_url, hurried=self._haste != 1.0)
         self._house = House(
-            self.host,
-            self.feeds,
-            self.lobby,
-            self.laying,
-            self.advice,
-            self.notices,
-            self.network,
-            self.metrics,
+            self.host, self.feeds, self.lobby, self.laying, self.advice, self.notices, self.network, self.metrics
         )
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network

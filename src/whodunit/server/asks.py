@@ -21,7 +21,7 @@ from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
-from whodunit.server.sockets import Answering, Lane, Socket
+from whodunit.server.sockets import AskHandler, Lane, Socket
 from whodunit.table.codec import read_action
 
 
@@ -47,7 +47,7 @@ class House:
         self.notices = notices
         self.network = network
         self.metrics = metrics
-        self.asks: Final = {row.ask: Answering(partial(row.answer, self), row.lane) for row in ROWS}
+        self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane) for row in ROWS}
         """By type of ask: who answers it, and in which lane."""
 
     @property
@@ -145,10 +145,10 @@ class House:
 
     # --- Advice ---
 
-    async def notes(self, page: Socket, live: Live, ask: protocol.Notes) -> Sheet:
+    async def notes(self, page: Socket, live: Live, ask: protocol.GiveNotes) -> Sheet:
         return await self.advice.notes(live, _noting(live, page.person, ask.seq), ask.seq)
 
-    async def why(self, page: Socket, live: Live, ask: protocol.Why) -> Proof:
+    async def why(self, page: Socket, live: Live, ask: protocol.GiveProof) -> Proof:
         seat = _helped(live, page.person, ask.seq)
         proof = await self.advice.proof(live, seat, ask.seq, (ask.row, ask.column))
         if proof is None:
@@ -164,7 +164,9 @@ class House:
     async def check_seal(self, _: Socket, live: Live, _ask: protocol.CheckSeal) -> protocol.Checked:
         statements = await self.advice.checked(live)
         return protocol.Checked(
-            tuple(protocol.Statement(said.holds, said.about, said.count, said.seat, said.text) for said in statements)
+            tuple(
+                protocol.StatementFrame(said.holds, said.about, said.count, said.seat, said.text) for said in statements
+            )
         )
 
     async def practise(self, page: Socket, ask: protocol.Practise) -> object:
@@ -296,59 +298,42 @@ ROWS: Final = (
     # Who plays.
     adds(
         protocol.SitDown,
-        lambda live, person, ask, now: manners.sit(
-            live.room, ask.seat, person, people.clean_name(ask.name), ask.salt, now
-        ),
+        lambda live, me, ask, now: manners.sit(live.room, ask.seat, me, people.clean_name(ask.name), ask.salt, now),
     ),
-    adds(
-        protocol.SetChair, lambda live, person, ask, now: manners.set_chair(live.room, person, ask.seat, ask.level, now)
-    ),
+    adds(protocol.SetChair, lambda live, me, ask, now: manners.set_chair(live.room, me, ask.seat, ask.level, now)),
     at_table(
         protocol.Start,
         lambda house, page, live, ask: house.laying.start(page.person, live, ask.fill),
         Lane.ASIDE_IF_SLOW,
     ),
     at_table(protocol.StandUp, House.stand_up),  # refused when the game is over, as the next ones are
+    adds_until_over(protocol.HandOver, lambda live, me, ask, now: manners.hand_over(live.room, me, ask.level, now)),
+    adds_until_over(protocol.ReclaimSeat, lambda live, me, _, now: manners.take_back(live.room, me, now)),
     adds_until_over(
-        protocol.HandOver, lambda live, person, ask, now: manners.hand_over(live.room, person, ask.level, now)
-    ),
-    adds_until_over(protocol.TakeBack, lambda live, person, _, now: manners.take_back(live.room, person, now)),
-    adds_until_over(
-        protocol.CallStandIn, lambda live, person, ask, now: manners.call_stand_in(live.room, person, ask.seat, now)
+        protocol.CallStandIn, lambda live, me, ask, now: manners.call_stand_in(live.room, me, ask.seat, now)
     ),
     adds_until_over(
-        protocol.Pause, lambda live, person, ask, now: pauses.wish(live.room, live.table, person, now, wanted=ask.wish)
+        protocol.Pause, lambda live, me, ask, now: pauses.wish(live.room, live.table, me, now, wanted=ask.wish)
     ),
-    adds_until_over(protocol.Resume, lambda live, person, _, now: pauses.resume(live.room, live.table, person, now)),
-    adds_until_over(
-        protocol.Agree, lambda live, person, ask, now: manners.agree(live.room, person, now, agreed=ask.agreed)
-    ),
+    adds_until_over(protocol.Resume, lambda live, me, _, now: pauses.resume(live.room, live.table, me, now)),
+    adds_until_over(protocol.Agree, lambda live, me, ask, now: manners.agree(live.room, me, now, agreed=ask.agreed)),
     at_table(protocol.Rematch, lambda house, page, live, ask: house.laying.rematch(page.person, live, ask.salt)),
     # What a player keeps and has read.
     adds(
         protocol.SetOrder,
-        lambda live, person, ask, now: manners.order(live.room, person, live.game.INFO.orders, ask.order, now),
+        lambda live, me, ask, now: manners.order(live.room, me, live.game.INFO.orders, ask.order, now),
     ),
-    adds(
-        protocol.Mark,
-        lambda live, person, ask, now: manners.mark(live.room, person, _seq(live), ask.cell, ask.mark, now),
-    ),
-    adds(protocol.Jot, lambda live, person, ask, now: manners.jot(live.room, person, _seq(live), ask.text, now)),
-    adds(protocol.Heard, lambda live, person, ask, now: manners.heard(live.room, person, ask.seq, _seq(live), now)),
+    adds(protocol.Mark, lambda live, me, ask, now: manners.mark(live.room, me, _seq(live), ask.cell, ask.mark, now)),
+    adds(protocol.Jot, lambda live, me, ask, now: manners.jot(live.room, me, _seq(live), ask.text, now)),
+    adds(protocol.HeardClips, lambda live, me, ask, now: manners.heard(live.room, me, ask.seq, _seq(live), now)),
     at_table(protocol.SinceAway, House.since_away),
     # What is said.
-    adds(
-        protocol.Say,
-        lambda live, person, ask, now: _said(live, person, ask.name, now, text=people.clean_words(ask.text)),
-    ),
-    adds(protocol.SayPhrase, lambda live, person, ask, now: _said(live, person, ask.name, now, phrase=ask.phrase)),
-    adds(
-        protocol.Mute,
-        lambda live, person, ask, now: chat.mute(live.room, person, ask.speaker, now, muted=ask.muted),
-    ),
+    adds(protocol.Say, lambda live, me, ask, now: _said(live, me, ask.name, now, text=people.clean_words(ask.text))),
+    adds(protocol.SayPhrase, lambda live, me, ask, now: _said(live, me, ask.name, now, phrase=ask.phrase)),
+    adds(protocol.Mute, lambda live, me, ask, now: chat.mute(live.room, me, ask.speaker, now, muted=ask.muted)),
     # What takes thought.
-    at_table(protocol.Notes, House.notes, Lane.ASIDE),
-    at_table(protocol.Why, House.why, Lane.ASIDE),
+    at_table(protocol.GiveNotes, House.notes, Lane.ASIDE),
+    at_table(protocol.GiveProof, House.why, Lane.ASIDE),
     at_table(protocol.GiveHint, House.give_hint, Lane.ASIDE),
     at_table(protocol.CheckSeal, House.check_seal, Lane.ASIDE),
     at_table(

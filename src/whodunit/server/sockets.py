@@ -51,7 +51,7 @@ _IN_TURN: Final = Lane.IN_TURN
 _ASIDE_IF_SLOW: Final = Lane.ASIDE_IF_SLOW
 
 
-class Answering(NamedTuple):
+class AskHandler(NamedTuple):
     """Who answers an ask of some type, and when."""
 
     answer: "Callable[[Socket, Any], Awaitable[object]]"
@@ -59,7 +59,7 @@ class Answering(NamedTuple):
     lane: Lane
 
 
-Asks: TypeAlias = Mapping[type[protocol.Ask], Answering]
+Asks: TypeAlias = Mapping[type[protocol.Ask], AskHandler]
 
 _ASKS: Final = msgspec.json.Decoder(protocol.AnyAsk)
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -214,16 +214,16 @@ class Socket:
             except _UNREADABLE as error:
                 self._send_reply(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error)))
                 continue
-            answering = asks[type(ask)]
-            lane = answering.lane
+            handler = asks[type(ask)]
+            lane = handler.lane
             if lane is _IN_TURN or (lane is _ASIDE_IF_SLOW and not self._is_slow(ask)):
-                await self._answer(ask, answering)
+                await self._answer(ask, handler)
             else:
-                await self._at_leisure(ask, answering)
+                await self._at_leisure(ask, handler)
 
-    async def _answer(self, ask: protocol.AnyAsk, answering: Answering) -> None:
+    async def _answer(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Reply now, or to what is stored later, when it is: the page may ask something else meanwhile."""
-        reply = await self._reply(ask, answering)
+        reply = await self._reply(ask, handler)
         if isinstance(reply, asyncio.Future):
             reply.add_done_callback(lambda stored: self._send_reply(settled(ask, stored)))
         else:
@@ -245,13 +245,13 @@ class Socket:
         finally:
             self._practises = False
 
-    async def _at_leisure(self, ask: protocol.AnyAsk, answering: Answering) -> None:
+    async def _at_leisure(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Answer what takes thought beside the rest, so that no move waits for it; a few at a time."""
         await self._leisure.acquire()
 
         async def reply() -> None:
             try:
-                await self._answer(ask, answering)
+                await self._answer(ask, handler)
             except Exception:
                 # A bug of ours, and nobody waits for this task: the page must not wait for ever either.
                 self._send_reply(protocol.Refused(n=ask.n, reason="fault"))
@@ -277,10 +277,10 @@ class Socket:
         self.send(Reply(encode(reply)))
 
     async def _reply(
-        self, ask: protocol.AnyAsk, answering: Answering
+        self, ask: protocol.AnyAsk, handler: AskHandler
     ) -> "protocol.Done | protocol.Refused | asyncio.Future[None]":
         try:
-            value = await answering.answer(self, ask)
+            value = await handler.answer(self, ask)
         except Refusal as refusal:
             return protocol.Refused(n=ask.n, reason=refusal.reason, detail=refusal.detail)
         except Illegal:

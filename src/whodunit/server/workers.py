@@ -24,11 +24,11 @@ from whodunit.table.verify import Statement
 T = TypeVar("T")
 
 
-class Lane:
+class Process:
     """One process, begun when it is first needed and anew when it has died, and who waits for it."""
 
     def __init__(self) -> None:
-        self.process = _process()
+        self.pool = _pool()
         self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By table, or by whose wish it is: one thought of each waits here, so all get their turn."""
         self._load = 0
@@ -57,20 +57,20 @@ class Lane:
 
     def close(self) -> None:
         """Stop the process, whatever it is thinking."""
-        for process in (self.process._processes or {}).values():  # noqa: SLF001  (no public way before Python 3.14)
+        for process in (self.pool._processes or {}).values():  # noqa: SLF001  (no public way before Python 3.14)
             process.kill()
-        self.process.shutdown(wait=True, cancel_futures=True)
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Workers:
     """A few processes, and which of them knows what of which table."""
 
     def __init__(self, lanes: int) -> None:
-        self._bots = [Lane() for _ in range(lanes)]
+        self._bots = [Process() for _ in range(lanes)]
         """Where bots think, and games decide whose decisions take long."""
-        self._notes = [Lane() for _ in range(lanes)]
+        self._notes = [Process() for _ in range(lanes)]
         """Where all else is thought for people: behind a bot's thought it would tell how long that takes."""
-        self._aside = Lane()
+        self._aside = Process()
         """Where closed cases are checked: to run a whole game again would hold up everything behind it."""
         self._told: dict[tuple[str, Hashable], int] = {}
         self._minds: WeakValueDictionary[tuple[str, Hashable], asyncio.Lock] = WeakValueDictionary()
@@ -82,18 +82,18 @@ class Workers:
         """How long all that are finished took, queue included."""
 
     @property
-    def _lanes(self) -> tuple[Lane, ...]:
+    def _processes(self) -> tuple[Process, ...]:
         return (*self._bots, *self._notes, self._aside)
 
     @property
     def size(self) -> int:
         """How many processes there are."""
-        return len(self._lanes)
+        return len(self._processes)
 
     @property
     def worked(self) -> float:
         """For how many seconds processes have been at work, all together."""
-        return sum(lane.worked for lane in self._lanes)
+        return sum(process.worked for process in self._processes)
 
     # --- Who thinks what where ---
 
@@ -127,7 +127,7 @@ class Workers:
     def warm(self, table: str, game: str) -> None:
         """Let the process of the table's bots get ready for what the game will need; nobody waits for it."""
         with suppress(BrokenProcessPool):
-            _led_to(self._bots, table).process.submit(warm, game)
+            _led_to(self._bots, table).pool.submit(warm, game)
 
     async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:
         """Run something that needs no memory in the process of the notes to which the key leads."""
@@ -139,35 +139,35 @@ class Workers:
 
     # --- How it gets there ---
 
-    async def _insist(self, lane: Lane, key: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def _insist(self, process: Process, key: str, work: Callable[[Any], Any], job: Any) -> Any:
         for _ in range(2):
-            result = await self._run(lane, key, work, job)
+            result = await self._run(process, key, work, job)
             if not isinstance(result, LostMemory):
                 return result
         raise RuntimeError(f"the process that is to do {work.__name__} dies of it")
 
-    async def _run(self, lane: Lane, key: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def _run(self, process: Process, key: str, work: Callable[[Any], Any], job: Any) -> Any:
         loop = asyncio.get_running_loop()
         began = loop.time()
         self.running += 1
         try:
-            async with lane.turns.setdefault(key, asyncio.Lock()):
-                with lane.at_work():
-                    return await self._queued(lane, work, job)
+            async with process.turns.setdefault(key, asyncio.Lock()):
+                with process.at_work():
+                    return await self._queued(process, work, job)
         finally:
             self.running -= 1
             self.finished += 1
             self.seconds += loop.time() - began
 
-    async def _queued(self, lane: Lane, work: Callable[[Any], Any], job: Any) -> Any:
-        process = lane.process
+    async def _queued(self, process: Process, work: Callable[[Any], Any], job: Any) -> Any:
+        pool = process.pool
         try:
-            return await asyncio.get_running_loop().run_in_executor(process, work, job)
+            return await asyncio.get_running_loop().run_in_executor(pool, work, job)
         except BrokenProcessPool:
             # Its memory is gone; the caller is told so, and tells everything again.
-            if lane.process is process:  # the first of all that waited for it
-                process.shutdown(wait=False)
-                lane.process = _process()
+            if process.pool is pool:  # the first of all that waited for it
+                pool.shutdown(wait=False)
+                process.pool = _pool()
             return LostMemory()
 
     def keep(self, tables: Container[str]) -> None:
@@ -176,16 +176,16 @@ class Workers:
 
     def close(self) -> None:
         """Stop the processes, whatever they are thinking."""
-        for lane in self._lanes:
-            lane.close()
+        for process in self._processes:
+            process.close()
 
 
-def _led_to(lanes: Sequence[Lane], key: str) -> Lane:
-    """Return the lane to which a key always leads."""
-    return lanes[zlib.crc32(key.encode()) % len(lanes)]
+def _led_to(processes: Sequence[Process], key: str) -> Process:
+    """Return the process to which a key always leads."""
+    return processes[zlib.crc32(key.encode()) % len(processes)]
 
 
-def _process() -> ProcessPoolExecutor:
+def _pool() -> ProcessPoolExecutor:
     # Spawned, not forked: a worker begins clean, whatever sockets and threads the server has.
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(1, mp_context=context, initializer=_begin_work)
