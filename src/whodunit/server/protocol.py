@@ -1,8 +1,8 @@
 """What goes over the socket. A page asks, the server replies to each ask and tells what happens in between.
 
 Everything is JSON with a `type`. docs/protocol.md says it in words; schema and TypeScript are made from these structs.
-What the model has a name for is called a frame here, and an ask that the model has a name for by what it asks; on the
-wire both keep their shorter names: in their tags, and for the schema in WIRE_NAMES.
+Where the model has a class of the same name, the class here has another one (RoomFrame, ReclaimSeat). On the wire it
+keeps its short name: in its tag, and in the schema by WIRE_NAMES.
 """
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
