@@ -18,13 +18,13 @@ from typing import Final
 from msgspec import Struct
 
 from whodunit import bots, games
+from whodunit.bots.reliving import SeatedBot, step_of
 from whodunit.bots.thinker import Thinker
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
 from whodunit.core.wire import blobs_of
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
-from whodunit.table.table import Table
 from whodunit.table.verify import Statement
 
 CEILING: Final = "ceiling"
@@ -131,27 +131,26 @@ def certify(case: Case) -> Iterator[Statement]:
             told = f"{who} cannot hear what the case no longer carries: not comparable"
             yield Statement(None, told, "bot", seat=bot.seat)
         else:
-            yield _certified(case, bot.seat, who)
+            yield _certified(case, bot, who)
 
 
-def _certified(case: Case, seat: Seat, who: str) -> Statement:
-    player = players_of(case)[seat]
-    table = Table(case.table.game, case.header.seats, case.table.seed)
-    moves = 0
+def _certified(case: Case, bot: Bot, who: str) -> Statement:
+    game, seat, moves = case.table.game, bot.seat, 0
+    again = SeatedBot(bot.level, game, seat, case.seal.bot_seed(case.header.salts, seat))
     for batch in case.batches:
-        if batch.cause is not None and batch.cause.seat == seat:
-            urgent = type(batch.cause.action) in case.table.game.INFO.interrupts
-            action = (player.interrupt() if urgent else None) or player.act()
+        step = step_of(batch, game, seat)
+        if step.mine:
+            assert batch.cause is not None
+            action = again.relive(step)
             if action != batch.cause.action:
                 told = f"would have done {action}, the case says {batch.cause.action}"
                 return Statement(False, f"event {batch.seq}: {who} {told}", "bot", seat=seat)
             moves += 1
-        table = table.grow(batch)
-        player.see(table.update(seat, batch.events))
+        again.see(step)
     return Statement(True, f"{who} makes the same {moves} moves again", "bot", moves, seat)
 
 
-class Told:
+class Ceiling:
     """Plays as the player in its seat does, but from some turn on knows the truth: it makes the final guess that wins.
 
     In a game without final guesses the player itself is told the truth before each of its actions, if it can use it.
@@ -203,18 +202,18 @@ def play(match: Match) -> Result:
     """Play one match."""
     case = open_with_bots(match.game, match.seated, match.options, f"{match.seed}/{match.deal}")
     players, names = players_of(case), list(match.seated)
-    told: Told | None = None
+    informed: Ceiling | None = None
     if match.told_at is not None:
         first = -match.rotation % len(names)
-        players[first] = told = Told(players[first], first, match.told_at, case)
+        players[first] = informed = Ceiling(players[first], first, match.told_at, case)
         names[first] = CEILING
     move_ms: defaultdict[str, list[float]] = defaultdict(list)
 
     def after(grown: Case, seat: Seat, took: float) -> None:
         if seat != TABLE:
             move_ms[names[seat]].append(1000 * took)
-        if told is not None:
-            told.case = grown
+        if informed is not None:
+            informed.case = grown
 
     case = play_case(case, after, players)
     shares: defaultdict[str, float] = defaultdict(float)

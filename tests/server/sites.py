@@ -22,18 +22,22 @@ from whodunit.host.wakeups import Wakeups
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol
+from whodunit.server.advice import Advice
 from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
+from whodunit.server.laying import Laying
 from whodunit.server.lobby import Lobby
+from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE
 from whodunit.server.rate_limit import Allowed
 from whodunit.server.sockets import Socket, settled
+from whodunit.server.thoughts import check
 from whodunit.server.webhooks import Courier
-from whodunit.server.workers import Workers, check
+from whodunit.server.workers import Workers
 from whodunit.table.case import Case
 from whodunit.table.verify import Statement
 
@@ -183,7 +187,7 @@ class Page(Socket):
 
     async def ask(self, kind: str, /, **fields: Any) -> Any:
         ask = msgspec.json.decode(msgspec.json.encode({"type": kind, "n": 1, **fields}), type=protocol.AnyAsk)
-        reply = await self._reply(ask, lambda ask: self._parlour.house.answer(self, ask))
+        reply = await self._reply(ask, self._parlour.house.asks[type(ask)])
         if isinstance(reply, asyncio.Future):  # noted: the reply comes when it is stored
             reply.add_done_callback(lambda stored: self.told.take(encode(settled(ask, stored))))
             return None
@@ -217,10 +221,15 @@ class Parlour:
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host)
         self.wakeups = Wakeups(self.host)
-        self.runner = Runner(self.host, workers or Here(), b"chance")
+        workers = workers or Here()
+        self.runner = Runner(self.host, workers, b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
-        self.house = House(self.host, self.feeds, self.lobby, self.runner, self.notices, cast(Network, None))
+        self.laying = Laying(self.host, workers)
+        advice, metrics = Advice(self.host, workers), Metrics(self.host, workers)
+        self.house = House(
+            self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
+        )
 
     def page(self, person: str) -> Page:
         return Page(self, person)
@@ -355,7 +364,8 @@ async def opened(
     bus, clock = bus or MemoryBus(), clock or WallClock()
     site = Site(store, bus, clock, b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws, courier=courier)
     if workers is not None:
-        site.runner._workers = workers
+        for part in (site.runner, site.advice, site.laying):
+            part._workers = workers
     if decide is not None:
         site.host.moves._decide = decide
     network = await site.start("127.0.0.1", 0, None)

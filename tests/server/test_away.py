@@ -12,7 +12,7 @@ from whodunit.core.redact import redact
 from whodunit.host.live import Live
 from whodunit.room.manners import PATIENCE_MS
 from whodunit.server.feeds import GRACE_MS
-from whodunit.server.workers import Think
+from whodunit.server.thoughts import Think
 
 OPTIONS = {"starter": 0}
 

@@ -11,8 +11,8 @@ import pytest
 from tests.server.client import Client, Refused
 from tests.server.hotel import PROLOGUE_MS, RELEASE_MS, Hotel, clips, hotel, scene, script, within
 from tests.server.sites import MIDNIGHT, FakeClock, Here, opened
+from whodunit.games.arosa.practice import Practice
 from whodunit.infra.sqlite import SqliteStore
-from whodunit.tower import Exercise
 
 PROLOGUE = (6, 5, 4, 4, 3, 3)
 EARS = ("ada", "bob", "eve")
@@ -220,7 +220,7 @@ class Room(Here):
     async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
         self.begun += 1
         await self.over.wait()
-        return Exercise(b"a fall", job.floor, (0,) * 8)
+        return Practice(b64encode(b"a fall").decode(), job.floor, (0,) * 8, "", 0)
 
 
 def test_everybody_may_practise_one_fall_at_a_time() -> None:

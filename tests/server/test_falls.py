@@ -15,7 +15,7 @@ from tests.server.worlds import laid, starts
 from whodunit.games.arosa.model import Dropped
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
-from whodunit.server import workers
+from whodunit.server import thoughts as thinking
 
 PROLOGUE = (6, 5, 4, 4, 3, 3)
 """Where the victims, ada's two clues and bob's two come to lie: on floor 7 there is nothing."""
@@ -277,7 +277,7 @@ def test_a_process_keeps_in_mind_what_it_heard_and_not_the_clips() -> None:
             await house.calm()
             await ada.ask("notes", table=house.live.id)
             await within(lambda: len(thoughts.jobs) == 2)
-            bot, mind = workers._BOTS.get((house.live.id, 1, "rookie")), workers._MINDS.get((house.live.id, 0))
+            bot, mind = thinking._BOTS.get((house.live.id, 1, "rookie")), thinking._MINDS.get((house.live.id, 0))
             assert bot is not None
             assert mind is not None
             for events in (bot.events, mind.seen):

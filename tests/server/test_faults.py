@@ -243,7 +243,7 @@ def test_a_process_that_dies_is_replaced_once_however_many_thoughts_it_had(monke
             given.set_result(number)
         assert await asyncio.gather(*thoughts) == [*range(50)]
 
-    monkeypatch.setattr(workers, "_lane", lane)
+    monkeypatch.setattr(workers, "_pool", lane)
     asyncio.run(scene())
 
 

@@ -15,7 +15,7 @@ def whole(change: Change, viewer: Seat) -> bytes:
     now, after = change.live.table, change.batches[0].seq - 1
     assert now is not None
     offers = now.offers[viewer] if viewer != TABLE else ()
-    frame = protocol.Table(
+    frame = protocol.TableFrame(
         table=change.live.id,
         after=after,
         seq=now.seq,

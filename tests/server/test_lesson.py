@@ -62,7 +62,7 @@ def test_nobody_else_comes_to_a_first_case() -> None:
             table, ada = await first_case(parlour)
             code = (await parlour.host.get(table)).room.laid.code
             with pytest.raises(Refusal, match="private"):
-                await parlour.house.join("eve", code)
+                await parlour.laying.join("eve", code)
             eve = parlour.page("eve")
             for ask in ("watch_table", "notes", "check_seal"):
                 with pytest.raises(Refused, match="private"):

@@ -1,5 +1,7 @@
 """The schema and the TypeScript in the repository are what the structs make of them today."""
 
+import ast
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +62,7 @@ def test_the_encoder_leaves_no_field_out(tell: type[msgspec.Struct]) -> None:
 
 
 def test_a_frame_has_just_the_fields_of_its_definition() -> None:
-    told = protocol.Told(seq=1, at=0, event=None, line=Message("x", {"seat": Who(0)}))
+    told = protocol.EventFrame(seq=1, at=0, event=None, line=Message("x", {"seat": Who(0)}))
     sent = msgspec.to_builtins(protocol.Digest(after=0, events=(told,), stood_in=()))
 
     assert set(sent) == set(DEFINITIONS["Digest"]["required"])
@@ -70,7 +72,32 @@ def test_a_frame_has_just_the_fields_of_its_definition() -> None:
 def test_every_ask_and_tell_of_the_protocol_is_in_it() -> None:
     assert len(DEFINITIONS["AnyAsk"]["anyOf"]) == len(protocol_schema.ASKED)
     assert len(DEFINITIONS["AnyTell"]["anyOf"]) == len(protocol_schema.TOLD)
-    assert all(
-        kind.__name__ in DEFINITIONS
-        for kind in (*protocol_schema.ASKED, *protocol_schema.TOLD, *protocol_schema.ANSWERS, *protocol_schema.POSTED)
-    )
+    kinds = (*protocol_schema.ASKED, *protocol_schema.TOLD, *protocol_schema.ANSWERS, *protocol_schema.POSTED)
+    assert all(protocol.WIRE_NAMES.get(kind, kind.__name__) in DEFINITIONS for kind in kinds)
+
+
+@pytest.mark.parametrize(("kind", "name"), protocol.WIRE_NAMES.items(), ids=protocol.WIRE_NAMES.values())
+def test_a_struct_with_a_name_of_its_own_here_keeps_its_old_one_on_the_wire(
+    kind: type[msgspec.Struct], name: str
+) -> None:
+    tag = kind.__struct_config__.tag
+
+    assert DEFINITIONS[name]["title"] == name
+    assert kind.__name__ not in DEFINITIONS
+    assert tag in {None, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()}
+    assert DEFINITIONS[name]["properties"].get("type") == (None if tag is None else {"enum": [tag]})
+
+
+def test_what_goes_over_the_wire_is_called_nothing_that_the_model_is_called() -> None:
+    own = protocol_schema.ROOT / "src" / "whodunit"
+    model = [file for part in ("core", "table", "room", "host", "bots", "server") for file in (own / part).glob("*.py")]
+    names = {file: classes(file) for file in model}
+
+    sent = names.pop(own / "server" / "protocol.py")
+    assert {"RoomFrame", "Act"} < sent
+    assert sent & set().union(*names.values()) == set()
+
+
+def classes(file: Path) -> set[str]:
+    """Return the names of a module's classes."""
+    return {node.name for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.ClassDef)}

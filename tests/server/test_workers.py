@@ -1,29 +1,27 @@
-"""Processes that think for a server, and no longer than it."""
+"""Processes that think for a server, and no longer than it: what goes where, in a queue that is fair between tables."""
 
+import asyncio
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
-import pytest
-
-from whodunit import games
-from whodunit.core.redact import redact
-from whodunit.core.rng import Stream
-from whodunit.core.types import Action, Batch, Seat
-from whodunit.server import workers
-from whodunit.server.workers import SLICE_S, Seen, Step, Think, think
-from whodunit.table.table import Table
+from whodunit.server.thoughts import Ponder, Seen, Think, hinted, ponder, think, train
+from whodunit.server.workers import Process, Workers
+from whodunit.table.case import Case
 
 PATIENCE_S = 20
+BUSY = 6
+"""So many thoughts a table wants at once."""
 SERVER = """
 import os, time
-from whodunit.server.workers import _lane
+from whodunit.server.workers import _pool
 
 if __name__ == "__main__":
-    lane = _lane()
+    lane = _pool()
     print(lane.submit(os.getpid).result(), flush=True)
     time.sleep(60)
 """
@@ -53,65 +51,92 @@ def test_a_worker_does_not_outlive_a_server_that_is_killed() -> None:
         time.sleep(0.01)
 
 
-class Processor:
-    """The processor's time, of which only what is said is used; each look at it takes a little."""
+class Places(Workers):
+    """Notes where each work is to be done, and does none."""
 
     def __init__(self) -> None:
-        self.used = 0.0
+        super().__init__(2)
+        self.went: list[Process] = []
 
-    def __call__(self) -> float:
-        self.used += 1e-5
-        return self.used
-
-
-def positions(*, asked: bool) -> list[tuple[Seat, tuple[Batch, ...]]]:
-    """Return who is asked at some tables of Clue, or is on turn, and what has happened there."""
-    found: list[tuple[Seat, tuple[Batch, ...]]] = []
-    rng = Stream(b"slices")
-    table, batch = Table.open(games.get("clue"), 3, games.get("clue").INFO.parse(3, {}), b"slices")
-    batches = [batch]
-    while len(found) < 8 and not table.outcome:
-        seat = min(table.awaiting)
-        if (seat in table.asked) is asked:
-            found.append((seat, tuple(batches)))
-        offers = [offer for offer in table.offers[seat] if offer.action.__name__ != "Accuse"]
-        offer = offers[rng.below("offer", len(offers))]
-        table, batch = table.act(seat, offer.since, offer.sample(rng))
-        batches.append(batch)
-    return found
+    async def _queued(self, process: Process, work: Callable[[Any], Any], job: Any) -> Any:
+        self.went.append(process)
+        return work.__name__, job
 
 
-def told(table: str, seat: Seat, batches: Sequence[Batch]) -> Think:
-    """Return the wish that a rookie thinks for this seat, which has been told all of it."""
-    steps = tuple(Step(tuple(redact(event, seat) for event in batch.events), mine=False) for batch in batches)
-    return Think(Seen(table, "clue", seat, 0, steps), "rookie", b"seed", certified=False)
+def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
+    """Who waits for a bot's thought would learn how long it takes."""
+
+    async def scene() -> None:
+        workers = Places()
+        tables = [f"table {number}" for number in range(50)]
+        for table in tables:
+            await workers.run(table, think, Think(Seen(table, "clue", 0, 0, ()), "rookie", b"", certified=True))
+            await workers.decide(table, print)
+        bots, workers.went = {*workers.went}, []
+        for table in tables:
+            await workers.run(table, ponder, Ponder(Seen(table, "clue", 0, 0, ()), "logic"))
+            for work in (ponder, hinted, train):
+                await workers.once(table, work, None)
+        notes, workers.went = {*workers.went}, []
+        await workers.check(cast(Case, None))
+        aside = {*workers.went}
+
+        assert [len(lanes) for lanes in (bots, notes, aside)] == [2, 2, 1]
+        assert len(bots | notes | aside) == workers.size == 5
+
+    asyncio.run(scene())
 
 
-@pytest.mark.parametrize("takes", [0.0011, 0.0094, 0.0305])
-def test_an_asked_bots_thought_uses_whole_slices_of_the_processors_time(
-    takes: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever it can answer: how long others have to wait for the processor must not tell it."""
-    processor = Processor()
-    honest = workers._Bot.act
+def test_a_tables_thoughts_go_to_one_pool() -> None:
+    async def scene() -> None:
+        workers = Places()
+        for _ in range(3):
+            await workers.decide("table", print)
+        assert len({*workers.went}) == 1
 
-    def act(bot: workers._Bot) -> Action:
-        processor.used += takes
-        return honest(bot)
-
-    monkeypatch.setattr(workers, "thread_time", processor)
-    monkeypatch.setattr(workers._Bot, "act", act)
-    for number, (seat, batches) in enumerate([*positions(asked=True), *positions(asked=False)]):
-        before = processor.used
-        think(told(f"slices {takes} {number}", seat, batches))
-        slices = (processor.used - before) / SLICE_S
-        assert (abs(slices - round(slices)) < 0.01) is (number < 8), slices
-        assert slices >= takes / SLICE_S
+    asyncio.run(scene())
 
 
-def test_a_bot_that_may_do_nothing_any_more_does_nothing() -> None:
-    """Another node may have let the table move on when it is asked: that is no reason to give up."""
-    seat, batches = positions(asked=True)[0]
+def test_a_table_that_wants_many_thoughts_keeps_no_other_waiting() -> None:
+    ended: list[str] = []
 
-    assert think(told("here", seat, batches)) is not None
-    assert think(told("moved on", (seat + 1) % 3, batches)) is None
+    async def thought(workers: Workers, table: str) -> None:
+        await workers.once(table, time.sleep, 0.02)
+        ended.append(table)
+
+    async def all_of_them() -> None:
+        workers = Workers(1)
+        try:
+            await workers.once("busy", time.sleep, 0)  # the process is there
+            many = [asyncio.ensure_future(thought(workers, "busy")) for _ in range(BUSY)]
+            await asyncio.sleep(0)
+            await thought(workers, "modest")
+            await asyncio.gather(*many)
+        finally:
+            workers.close()
+
+    asyncio.run(all_of_them())
+
+    assert len(ended) == BUSY + 1
+    assert ended.index("modest") <= 2  # behind the one that had begun, and perhaps one that came in between
+
+
+def test_a_process_is_at_work_once_however_many_wait_for_it() -> None:
+    async def scene() -> None:
+        workers = Workers(1)
+        try:
+            assert workers.worked == 0
+            await workers.once("a", time.sleep, 0)  # the process is there
+            before, began = workers.worked, time.monotonic()
+            await asyncio.gather(*(workers.once(f"{number}", time.sleep, 0.05) for number in range(4)))
+            took = time.monotonic() - began
+
+            assert 0.2 <= workers.worked - before <= took
+            assert workers.seconds > took  # they waited for one another
+            now = workers.worked
+            await asyncio.sleep(0.01)
+            assert workers.worked == now
+        finally:
+            workers.close()
+
+    asyncio.run(scene())

@@ -24,7 +24,7 @@ from whodunit.room import room as rooms
 from whodunit.room.entries import AnyEntry, Began, HandedOver, Hooked, Laid, Sat, Turned
 from whodunit.room.listing import listing_of
 from whodunit.room.pace import Allowance, Pace, Untimed
-from whodunit.server import lobby, protocol, workers
+from whodunit.server import lobby, protocol, thoughts, workers
 from whodunit.server.sockets import settled
 from whodunit.table.case import Header
 from whodunit.table.codec import bare, packed
@@ -126,7 +126,7 @@ class Thinking(workers.Workers):
         self._node = node
         self._places: dict[int, int] = {}
         """By job: its entry in the trace."""
-        self._running: dict[int, asyncio.Lock] = {}
+        self._running: dict[workers.Process, asyncio.Lock] = {}
 
     async def ask(self, work: Callable[[Any], Any], key: Any, job: Callable[[int], Awaitable[Any]]) -> Any:
         place = self._trace.add(f"worker{self._node}", work.__name__, UNKNOWN)
@@ -146,11 +146,11 @@ class Thinking(workers.Workers):
         self._trace.add(f"worker{self._node}", "decide")
         return await super().decide(table, work)
 
-    async def _queued(self, number: int, work: Callable[[Any], Any], job: Any) -> Any:
-        async with self._running.setdefault(number, asyncio.Lock()):
+    async def _queued(self, process: workers.Process, work: Callable[[Any], Any], job: Any) -> Any:
+        async with self._running.setdefault(process, asyncio.Lock()):
             result = work(job)
             self._trace.count(self._places.pop(id(job), UNKNOWN), _imagined(job, result))
-            if isinstance(job, workers.Think) or work is workers.decided:
+            if isinstance(job, thoughts.Think) or work is thoughts.decided:
                 await self._clock.rest(self._thought)
             return result
 
@@ -163,9 +163,9 @@ class Thinking(workers.Workers):
 
 def _imagined(job: Any, result: object) -> int:
     """Return how much a bot that was asked has imagined: its lane is busy for so long. Of all else nothing is told."""
-    if not isinstance(job, workers.Think) or type(result) not in get(job.seen.game).INFO.answers:
+    if not isinstance(job, thoughts.Think) or type(result) not in get(job.seen.game).INFO.answers:
         return 0
-    bot = workers._BOTS.get((job.seen.table, job.seen.seat, job.level))
+    bot = thoughts._BOTS.get((job.seen.table, job.seen.seat, job.level))
     assert bot is not None
     return getattr(bot.player, "imagined", 0)  # a player that imagines nothing has no such number
 
@@ -185,7 +185,7 @@ class Eye(Page):
 
     async def ask(self, kind: str, /, **fields: Any) -> Any:
         ask = msgspec.json.decode(msgspec.json.encode({"type": kind, "n": 1, **fields}), type=protocol.AnyAsk)
-        reply = await self._reply(ask, lambda ask: self._parlour.house.answer(self, ask))
+        reply = await self._reply(ask, self._parlour.house.asks[type(ask)])
         if isinstance(reply, asyncio.Future):  # noted: the reply comes when it is stored
             reply.add_done_callback(lambda stored: self.send(encode(settled(ask, stored))))
             return None
@@ -451,8 +451,8 @@ async def played(pair: Pair, world: int, terms: Terms, habits: Habits, cluster: 
     """Play one of a pair's worlds."""
     clock = NotedClock()
     clock.trace = trace = Trace(clock)
-    workers._BOTS._kept.clear()  # the other world's players have the same names
-    workers._MINDS._kept.clear()
+    thoughts._BOTS._kept.clear()  # the other world's players have the same names
+    thoughts._MINDS._kept.clear()
     lobby.ROUND_S = 0  # the hall's rounds go by the real clock
     async with opened(terms.kept, trace, cluster) as site:
         await store(pair, terms, pair.pasts[world], site.nodes[0])

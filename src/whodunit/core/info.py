@@ -66,8 +66,10 @@ class Sounds(Struct, frozen=True):
     """
     again: Callable[[Any], tuple[str, ...]]
     """Of a view: the ids of the clips that everybody may hear again as things stand."""
-    practise: Callable[[Any, int | None, Rng], Any]
-    """Of a difficulty and perhaps a place: something to train the ear on (`sound`, `floor`, `resting`)."""
+    exercise: type[Struct]
+    """What a page is sent to train its player's ear on."""
+    practise: Callable[[Any, int | None, Rng], Struct]
+    """Of a difficulty and perhaps a place: an exercise, made anew; BadOptions if the game has no such place."""
     warm: Callable[[], None]
     """Load whatever the first sound would otherwise wait for."""
 
@@ -106,6 +108,9 @@ class Info(Struct, frozen=True):
 
     again: Callable[[Any, int], Mapping[str, object]] = lambda _options, _seats: {}
     """Of a game's options and seats: what is otherwise in the next game of the same people, so that another begins."""
+
+    check_installed: Callable[[], None] = lambda: None
+    """Raises Refusal if something is not installed here without which people cannot play it."""
 
     bulk: Mapping[str, object] = {}
     """The options with which bots play among themselves by the hundred, where the game has a quicker way for that."""

@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
@@ -22,10 +21,12 @@ from whodunit.host.live import Live
 from whodunit.host.timers import Clock
 from whodunit.host.wakeups import Wakeups
 from whodunit.server import clips, housekeeping, privacy, protocol
+from whodunit.server.advice import Advice
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
 from whodunit.server.housekeeping import survived
+from whodunit.server.laying import Laying
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
@@ -90,6 +91,8 @@ class Site:
         self.lobby = Lobby(self.host)
         self.wakeups = Wakeups(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
+        self.advice = Advice(self.host, self.workers)
+        self.laying = Laying(self.host, self.workers)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
         self.metrics = Metrics(self.host, self.workers)
@@ -131,7 +134,9 @@ class Site:
         await site.start()
         bound = self.web_runner.addresses[0][1]
         self.network = Network(self.web_runner, host, bound, public_url, hurried=self._haste != 1.0)
-        self._house = House(self.host, self.feeds, self.lobby, self.runner, self.notices, self.network)
+        self._house = House(
+            self.host, self.feeds, self.lobby, self.laying, self.advice, self.notices, self.network, self.metrics
+        )
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network
 
@@ -269,11 +274,11 @@ class Site:
 
     async def _join(self, request: web.Request) -> web.Response:
         person = self._posting(request)
-        return await self._posted(self._house.join(person, (await _body(request, protocol.Join)).code))
+        return await self._posted(self.laying.join(person, (await _body(request, protocol.Join)).code))
 
     async def _seat(self, request: web.Request) -> web.Response:
         person = self._posting(request)
-        return await self._posted(self._house.take_seat(person, (await _body(request, protocol.TakeSeat)).key))
+        return await self._posted(self.laying.take_seat(person, (await _body(request, protocol.TakeSeat)).key))
 
     async def _me(self, request: web.Request) -> web.Response:
         """Hand out what is stored about whoever asks."""
@@ -338,7 +343,7 @@ class Site:
         self.sockets.add(page)
         writer = asyncio.get_running_loop().create_task(page.write(ws, lambda: self._resync(page)))
         try:
-            await page.read(ws, partial(self._answer, page))
+            await page.read(ws, self._house.asks)
         finally:
             writer.cancel()
             page.forget()
@@ -352,10 +357,6 @@ class Site:
             ws._heartbeat = None  # noqa: SLF001  (closing stops no heartbeat, and aiohttp has no other way)
             ws._cancel_heartbeat()  # noqa: SLF001
         return ws
-
-    async def _answer(self, page: Socket, ask: protocol.AnyAsk) -> object:
-        work = self._house.answer(page, ask)
-        return await (self.metrics.timed(work) if isinstance(ask, protocol.Act) else work)
 
     def _welcome(self, page: Socket) -> protocol.Welcome:
         assert self.network is not None

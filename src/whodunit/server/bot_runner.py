@@ -1,9 +1,8 @@
-"""Bots at the table: they are told what their seat is told, and act through the same door as people."""
+"""Lets every bot that is waited for act, through the same door as people and at moments that tell nothing."""
 
 import asyncio
 import hmac
 import logging
-import secrets
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
@@ -12,7 +11,6 @@ from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
-from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE, Action, Seat
 from whodunit.host.host import Host
@@ -20,20 +18,10 @@ from whodunit.host.live import Live
 from whodunit.host.timers import until
 from whodunit.room.answers import BEAT_MS, beats, doubling, is_chosen
 from whodunit.room.pace import SECONDS
+from whodunit.server.thoughts import Think, think
 from whodunit.server.transcripts import told
-from whodunit.server.workers import (
-    Hinted,
-    Ponder,
-    Practise,
-    Think,
-    Workers,
-    hinted,
-    ponder,
-    practise,
-    think,
-)
+from whodunit.server.workers import Workers
 from whodunit.table.table import Table
-from whodunit.table.verify import Statement
 
 T = TypeVar("T")
 Urge: TypeAlias = tuple[Seat, Action]
@@ -152,6 +140,25 @@ class Runner:
             else:
                 await self._host.moves.act(live, seat, table.since(seat, action), action, leased=True)
 
+    # --- Thought ---
+
+    async def _thought(self, live: Live, seat: Seat, level: str, *, urgent: bool = False) -> Action | None:
+        header = live.room.header
+        assert header is not None
+        certified = live.room.chairs[seat].level == level
+        seed = live.room.laid.seal.bot_seed(header.salts, seat)
+        if not certified:
+            seed = hmac.digest(seed, b"stand-in", "sha256")
+
+        # All of it, though most was told before: how much is read must not tell whether its last thought has ended.
+        records = await self._host.store.read(live.id, "case")
+
+        async def job(after: int) -> Think:
+            return Think(await told(self._host, live, seat, after, records=records), level, seed, certified, urgent)
+
+        action: Action | None = await self._workers.ask(think, (live.id, (seat, level)), job)
+        return action
+
     # --- Time ---
     #
     # What a bot does is made known at moments that were fixed before it began to think: when a drawn pause is over, or
@@ -174,6 +181,10 @@ class Runner:
     def _stands(self, live: Live, table: Table) -> bool:
         """Say whether the table still stands as it did when a thought began."""
         return live.table is table and live.room.paused is None and self._host.leases.holds(live)
+
+    def _pause(self) -> int:
+        least, most = PAUSE_MS
+        return round(self._host.haste * (least + self._chance.below("pause", most - least)))
 
     async def _beats(self, live: Live, table: Table, start: int, ready: Callable[[], bool]) -> None:
         """Wait until it is ready at a start, or at a whole beat behind it; or until something happens at the table.
@@ -328,67 +339,6 @@ class Runner:
     async def _urge(self, live: Live, seat: Seat) -> Action | None:
         level = live.plays(seat)
         return None if level is None else await self._thought(live, seat, level, urgent=True)
-
-    def _pause(self) -> int:
-        least, most = PAUSE_MS
-        return round(self._host.haste * (least + self._chance.below("pause", most - least)))
-
-    async def _thought(self, live: Live, seat: Seat, level: str, *, urgent: bool = False) -> Action | None:
-        header = live.room.header
-        assert header is not None
-        certified = live.room.chairs[seat].level == level
-        seed = live.room.laid.seal.bot_seed(header.salts, seat)
-        if not certified:
-            seed = hmac.digest(seed, b"stand-in", "sha256")
-
-        # All of it, though most was told before: how much is read must not tell whether its last thought has ended.
-        records = await self._host.store.read(live.id, "case")
-
-        async def job(after: int) -> Think:
-            return Think(await told(self._host, live, seat, after, records=records), level, seed, certified, urgent)
-
-        action: Action | None = await self._workers.ask(think, (live.id, (seat, level)), job)
-        return action
-
-    async def notes(self, live: Live, seat: Seat, seq: int | None) -> Sheet:
-        """Return what the seat's notes say by themselves, now or as of an event."""
-        sheet: Sheet = await self._pondered(live, seat, seq, None)
-        return sheet
-
-    async def proof(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str]) -> Proof | None:
-        """Return why an entry of the seat's notes is certain."""
-        proof: Proof | None = await self._pondered(live, seat, seq, cell)
-        return proof
-
-    async def hint(self, live: Live, seat: Seat, known: tuple[tuple[str, str], ...]) -> Hint | None:
-        """Return what became certain to the seat last without having been seen, but for what it needs no hint for."""
-        job = Hinted(await told(self._host, live, seat, 0), known)
-        found: Hint | None = await self._workers.once(live.id, hinted, job)
-        return found
-
-    async def _pondered(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str] | None) -> Any:
-        level = live.room.laid.assistance
-
-        async def job(after: int) -> Ponder:
-            return Ponder(await told(self._host, live, seat, after, seq), level, cell, past=seq is not None)
-
-        if seq is not None:
-            return await self._workers.once(live.id, ponder, await job(0))
-        return await self._workers.ask(ponder, (live.id, ("notes", seat)), job)
-
-    def warm(self, live: Live) -> None:
-        """Get ready for a table's game."""
-        if live.game.INFO.sounds is not None:
-            self._workers.warm(live.id, live.game.INFO.id)
-
-    async def practise(self, person: str, game: str, difficulty: str, floor: int | None) -> Any:
-        """Return a fall for a person's ear alone."""
-        job = Practise(game, difficulty, floor, secrets.token_bytes(16))
-        return await self._workers.once(person, practise, job)
-
-    async def checked(self, live: Live) -> list[Statement]:
-        """Check the seal of a closed case, and that its bots were honest."""
-        return await self._workers.check(await self._host.case(live))
 
 
 def _players(live: Live) -> Sequence[str | None]:

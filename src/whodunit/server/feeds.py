@@ -136,7 +136,7 @@ class Feeds:
             if concerned[seat]:
                 page.send(encode(frames.room(live, page.person, now)))
             else:
-                page.send(encode(protocol.Asked(table=live.id, answer=frames.answer(live, seat, now))))
+                page.send(encode(protocol.AnswerFrame(table=live.id, answer=frames.answer(live, seat, now))))
 
     def _tell_table(self, change: Change, pages: dict[Page, Seat]) -> None:
         live = change.live

@@ -36,7 +36,7 @@ def line(game: Game, event: Event) -> Message:
 
 
 _UNTOLD: Final = b'[],"view":null,"offers":[],"may_undo":false}'
-"""How a `protocol.Table` ends that tells nobody anything yet."""
+"""How a `protocol.TableFrame` ends that tells nobody anything yet."""
 
 
 class Telling:
@@ -56,7 +56,7 @@ class Telling:
         self._offers = (*now.offers[:TABLE], ())  # what time may do is told to nobody
         self._same: dict[tuple[bool, ...], bytearray] = {}
         """By who is in which audience: the frame's beginning, up to the view, for all of those."""
-        untold = protocol.Table(
+        untold = protocol.TableFrame(
             table=live.id,
             after=after,
             seq=now.seq,
@@ -73,13 +73,13 @@ class Telling:
         self._head = encode(untold)[: -len(_UNTOLD)]
         self._undoer = live.undoer
 
-    def told(self, viewer: Seat) -> tuple[protocol.Told, ...]:
+    def told(self, viewer: Seat) -> tuple[protocol.EventFrame, ...]:
         """Return the events as the viewer may see them, each with its log line."""
         seen = [(seq, at, redact(event, viewer)) for seq, at, event in self._events]
-        return tuple([protocol.Told(seq, at, event, line(self._game, event)) for seq, at, event in seen])
+        return tuple([protocol.EventFrame(seq, at, event, line(self._game, event)) for seq, at, event in seen])
 
     def to(self, viewer: Seat) -> bytearray:
-        """Return the frame for a viewer, a `protocol.Table`: what has happened, and where that has led."""
+        """Return the frame for a viewer, a `protocol.TableFrame`: what has happened, and where that has led."""
         knows = tuple([viewer in audience for audience in self._audiences]) if self._audiences else ()
         same = self._same.get(knows)
         if same is None:
@@ -98,13 +98,13 @@ class Telling:
         return frame
 
 
-def room(live: Live, person: str, now: int) -> protocol.Room:
+def room(live: Live, person: str, now: int) -> protocol.RoomFrame:
     """Return everything round the game that the person may know."""
     known = live.room
     laid = known.laid
     me = known.seat_of(person)
     own = None if me is None else known.chairs[me]
-    return protocol.Room(
+    return protocol.RoomFrame(
         table=live.id,
         game=laid.game,
         options=laid.options,
@@ -150,8 +150,8 @@ def clips(live: Live, now: int, haste: float, new: int | None = None) -> tuple[p
     return tuple(protocol.Clip(id, max(0, left[id])) for id in told)
 
 
-def _hook(known: Hook) -> protocol.Hook:
-    return protocol.Hook(urlsplit(known.url).hostname or "", known.failed)
+def _hook(known: Hook) -> protocol.HookFrame:
+    return protocol.HookFrame(urlsplit(known.url).hostname or "", known.failed)
 
 
 def _limit(live: Live, now: int) -> int | None:
@@ -166,9 +166,9 @@ def _time(live: Live, seat: Seat, now: int) -> protocol.Time | None:
     return protocol.Time(left if ends is None else max(0, ends - now), running=ends is not None)
 
 
-def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.Chair:
+def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.ChairFrame:
     chair = live.room.chairs[seat]
-    return protocol.Chair(
+    return protocol.ChairFrame(
         seat=seat,
         kind="bot" if chair.level else "person" if chair.people else "open",
         name=name_of(live.room, seat),
@@ -219,15 +219,15 @@ def chat_line(live: Live, person: str, said: Said) -> protocol.Chat:
     return _chat(live, person, (_line(live.room, said),), whole=False)
 
 
-def _chat(live: Live, person: str, lines: tuple[protocol.Line, ...], *, whole: bool) -> protocol.Chat:
+def _chat(live: Live, person: str, lines: tuple[protocol.LineFrame, ...], *, whole: bool) -> protocol.Chat:
     muted = tuple(protocol.Silenced(number, speaker.name) for number, speaker in talk.muted(live.room, person))
     me = talk.number_of(live.room, person)
     return protocol.Chat(table=live.id, whole=whole, lines=lines, me=me, muted=muted)
 
 
-def _line(room: Room, said: Said) -> protocol.Line:
+def _line(room: Room, said: Said) -> protocol.LineFrame:
     speaker = next(number for number, other in enumerate(room.speakers) if other.person == said.person)
-    return protocol.Line(said.at, speaker, said.seat, said.name, said.text, said.phrase, said.apart)
+    return protocol.LineFrame(said.at, speaker, said.seat, said.name, said.text, said.phrase, said.apart)
 
 
 def listed(live: Live, person: str) -> protocol.Listed:

@@ -86,12 +86,12 @@ class Lobby:
     async def _open(self) -> list[Live]:
         return await self._lives(await self._host.store.gathering())
 
-    async def _shown(self, person: str, everybody: list[Live]) -> protocol.Lobby:
+    async def _shown(self, person: str, everybody: list[Live]) -> protocol.LobbyFrame:
         mine = await self._lives(await self._host.store.of_person(person))
         old = self._host.clock.now() - manners.UNFINISHED_MS
         seated = [live for live in mine if live.room.seat_of(person) is not None and (live.table or live.at > old)]
         joinable = [live for live in everybody if any(chair.free for chair in live.room.chairs)]
-        return protocol.Lobby(
+        return protocol.LobbyFrame(
             open=tuple(frames.listed(live, person) for live in joinable if live not in seated),
             mine=tuple(frames.listed(live, person) for live in seated),
         )

@@ -1,6 +1,8 @@
 """What goes over the socket. A page asks, the server replies to each ask and tells what happens in between.
 
 Everything is JSON with a `type`. docs/protocol.md says it in words; schema and TypeScript are made from these structs.
+Where the model has a class of the same name, the class here has another one (RoomFrame, ReclaimSeat). On the wire it
+keeps its short name: in its tag, and in the schema by WIRE_NAMES.
 """
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -12,7 +14,6 @@ from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat, StandingOrder
 from whodunit.room.entries import Language, Phrase
 from whodunit.room.pace import Allowance, Pace, Untimed
-from whodunit.tower import FLOORS, Difficulty
 
 VERSION: Final = 1
 
@@ -21,6 +22,8 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=120)]
 """As typed; the server cleans it to 1 to 24 visible characters or refuses it."""
 Salt: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 """A page's own share of the game's chance: 16 random bytes."""
+Difficulty: TypeAlias = Literal["clear", "normal", "hard"]
+"""How hard an exercise for the ear is. This and the bound of its floor are what may be sent; a game checks the rest."""
 Level: TypeAlias = Literal["random", "rookie", "detective", "mastermind"]
 
 
@@ -118,7 +121,7 @@ class HandOver(Ask, frozen=True):
     level: Level = "detective"
 
 
-class TakeBack(Ask, frozen=True):
+class ReclaimSeat(Ask, frozen=True, tag="take_back"):
     """I play my seat again."""
 
     table: TableId
@@ -218,14 +221,14 @@ class Peek(Ask, frozen=True):
     table: TableId
 
 
-class Notes(Ask, frozen=True):
+class GiveNotes(Ask, frozen=True, tag="notes"):
     """Replies a `Sheet` of the table's level, now or as of an event."""
 
     table: TableId
     seq: int | None = None
 
 
-class Why(Ask, frozen=True):
+class GiveProof(Ask, frozen=True, tag="why"):
     """Replies a `Proof` for a mark of the sheet."""
 
     table: TableId
@@ -265,7 +268,7 @@ class Jot(Ask, frozen=True):
     text: Annotated[str, Meta(max_length=4000)]
 
 
-class Heard(Ask, frozen=True):
+class HeardClips(Ask, frozen=True, tag="heard"):
     """My page has played me every clip up to event `seq`; that only grows."""
 
     table: TableId
@@ -277,7 +280,7 @@ class Practise(Ask, frozen=True):
 
     game: str
     difficulty: Difficulty
-    floor: Annotated[int, Meta(ge=0, lt=FLOORS)] | None = None
+    floor: Annotated[int, Meta(ge=0, lt=8)] | None = None
 
 
 class Say(Ask, frozen=True):
@@ -330,7 +333,7 @@ AnyAsk: TypeAlias = (
     | SetChair
     | Start
     | HandOver
-    | TakeBack
+    | ReclaimSeat
     | CallStandIn
     | Pause
     | Resume
@@ -344,13 +347,13 @@ AnyAsk: TypeAlias = (
     | Look
     | Agree
     | Peek
-    | Notes
-    | Why
+    | GiveNotes
+    | GiveProof
     | GiveHint
     | SinceAway
     | Mark
     | Jot
-    | Heard
+    | HeardClips
     | Practise
     | Say
     | SayPhrase
@@ -410,7 +413,7 @@ class Looked(Struct, frozen=True):
     view: Any
 
 
-class Told(Struct, frozen=True):
+class EventFrame(Struct, frozen=True):
     """One event as this viewer may see it, with its log line."""
 
     seq: int
@@ -424,12 +427,12 @@ class Digest(Struct, frozen=True):
     """What happened from event `after` on, while nobody held the seat."""
 
     after: int
-    events: tuple[Told, ...]
+    events: tuple[EventFrame, ...]
     stood_in: tuple[int, ...]
     """The events of the seat's stand-in."""
 
 
-class Statement(Struct, frozen=True):
+class StatementFrame(Struct, frozen=True):
     """One finding about a closed case."""
 
     ok: bool | None
@@ -444,22 +447,7 @@ class Statement(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    statements: tuple[Statement, ...]
-
-
-class Practice(Struct, frozen=True):
-    """A fall to train the ear on, made anew for each ask."""
-
-    clip: str
-    """The sound file in base64: what a table's clip is."""
-    floor: int
-    """Where the cube came to lie."""
-    resting: tuple[int, ...]
-    """By floor, how many cubes lay there when it fell."""
-    pose: str
-    """Where exactly the cube came to lie, in base64: what a closed case says of each of its cubes."""
-    ear: int
-    """Which floor the trained listener would have named."""
+    statements: tuple[StatementFrame, ...]
 
 
 class Addresses(Struct, frozen=True):
@@ -487,7 +475,7 @@ class Listed(Struct, frozen=True):
     my_turn: bool = False
 
 
-class Lobby(Tell, frozen=True):
+class LobbyFrame(Tell, frozen=True, tag="lobby"):
     open: tuple[Listed, ...]
     mine: tuple[Listed, ...]
 
@@ -499,7 +487,7 @@ class Time(Struct, frozen=True):
     running: bool
 
 
-class Chair(Struct, frozen=True):
+class ChairFrame(Struct, frozen=True):
     """A chair as everybody sees it, and what I may do about it."""
 
     seat: Seat
@@ -533,7 +521,7 @@ class Answer(Struct, frozen=True):
     """Whether what I have chosen is stored; until then it is only noted, and a house that is killed forgets it."""
 
 
-class Hook(Struct, frozen=True):
+class HookFrame(Struct, frozen=True):
     """Where I am told that it is my turn."""
 
     host: str
@@ -542,7 +530,7 @@ class Hook(Struct, frozen=True):
     """Whether the last notice did not arrive."""
 
 
-class Room(Tell, frozen=True):
+class RoomFrame(Tell, frozen=True, tag="room"):
     """Everything round the game that this viewer may know, whole, whenever it changes."""
 
     table: str
@@ -555,7 +543,7 @@ class Room(Tell, frozen=True):
     stage: Literal["gathering", "playing", "over"]
     me: Seat | None
     host: Seat | None
-    chairs: tuple[Chair, ...]
+    chairs: tuple[ChairFrame, ...]
     may: tuple[Literal["start", "stand_up", "hand_over", "take_back", "pause", "resume", "rematch"], ...]
     code: str | None
     """What opens the table to friends; shown to whoever sits at it."""
@@ -568,7 +556,7 @@ class Room(Tell, frozen=True):
     """The standing orders that a seat can give for its answers."""
     order: StandingOrder | None = None
     """Mine; nobody else is told."""
-    hook: Hook | None = None
+    hook: HookFrame | None = None
     """As my order."""
     open_hands: bool = False
     """Whether everybody who plays has agreed that whoever watches sees all hands, late."""
@@ -589,14 +577,14 @@ class Room(Tell, frozen=True):
     """Whether this is a guided first case: staged, so nothing about its deal was promised."""
 
 
-class Asked(Tell, frozen=True):
+class AnswerFrame(Tell, frozen=True, tag="asked"):
     """`room.answer` has changed, and nothing else in the room."""
 
     table: str
     answer: Answer | None
 
 
-class Line(Struct, frozen=True):
+class LineFrame(Struct, frozen=True):
     """Something that was said."""
 
     at: int
@@ -623,7 +611,7 @@ class Chat(Tell, frozen=True):
     table: str
     whole: bool
     """Whether this is everything; else these lines follow those told before."""
-    lines: tuple[Line, ...]
+    lines: tuple[LineFrame, ...]
     me: int | None
     """Which speaker I am; None: I have said nothing yet."""
     muted: tuple[Silenced, ...]
@@ -645,7 +633,7 @@ class Clip(Struct, frozen=True):
     """How long it takes until it is released; 0: now."""
 
 
-class Table(Tell, frozen=True, kw_only=True):
+class TableFrame(Tell, frozen=True, kw_only=True, tag="table"):
     """The events behind number `after` and where they have led, as this viewer may see it.
 
     What all viewers are told alike comes first, then what some are, then what is one viewer's own: so frames are put
@@ -663,7 +651,7 @@ class Table(Tell, frozen=True, kw_only=True):
     """Whether everything may be seen: the game is over."""
     clips: tuple[Clip, ...] = ()
     """The clips that come with this frame, and older ones that are not yet released; every other one is."""
-    events: tuple[Told, ...]
+    events: tuple[EventFrame, ...]
     view: Any
     offers: tuple[OfferNow, ...]
     may_undo: bool
@@ -679,7 +667,7 @@ class Goodbye(Tell, frozen=True):
     reason: Farewell
 
 
-AnyTell: TypeAlias = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
+AnyTell: TypeAlias = Welcome | Done | Refused | LobbyFrame | RoomFrame | AnswerFrame | Chat | TableFrame | Goodbye
 
 # --- What is posted -------------------------------------------------------------------------------------------------
 
@@ -704,3 +692,21 @@ class Forget(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Joined(Struct, frozen=True):
     table: str
+
+
+WIRE_NAMES: Final = {
+    ReclaimSeat: "TakeBack",
+    GiveNotes: "Notes",
+    GiveProof: "Why",
+    HeardClips: "Heard",
+    EventFrame: "Told",
+    StatementFrame: "Statement",
+    LobbyFrame: "Lobby",
+    ChairFrame: "Chair",
+    HookFrame: "Hook",
+    RoomFrame: "Room",
+    AnswerFrame: "Asked",
+    LineFrame: "Line",
+    TableFrame: "Table",
+}
+"""What the schema calls a struct that has another name here; clients are written for these names, so they stay."""

@@ -21,6 +21,15 @@ Schema: TypeAlias = dict[str, Any]
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 WEB: Final = ROOT / "web"
+
+
+def games() -> dict[str, Info]:
+    """Every game in the house, by its id."""
+    names = [module.name for module in pkgutil.iter_modules(whodunit.games.__path__)]
+    infos = [importlib.import_module(f"whodunit.games.{name}").INFO for name in names]
+    return {info.id: info for info in infos}
+
+
 ASKED: Final = get_args(protocol.AnyAsk)
 TOLD: Final = get_args(protocol.AnyTell)
 POSTED: Final = (protocol.Join, protocol.TakeSeat, protocol.Forget, protocol.Joined)
@@ -32,17 +41,10 @@ ANSWERS: Final = (
     notes.Hint,
     protocol.Digest,
     protocol.Checked,
-    protocol.Practice,
+    *(info.sounds.exercise for info in games().values() if info.sounds is not None),
     protocol.Addresses,
 )
 """What a `Done` may carry. Untagged, so Python leaves it open: whoever asked knows what comes."""
-
-
-def games() -> dict[str, Info]:
-    """Every game in the house, by its id."""
-    names = [module.name for module in pkgutil.iter_modules(whodunit.games.__path__)]
-    infos = [importlib.import_module(f"whodunit.games.{name}").INFO for name in names]
-    return {info.id: info for info in infos}
 
 
 # --- JSON Schema ----------------------------------------------------------------------------------------------------
@@ -82,7 +84,8 @@ def whole() -> Schema:
 
 def _definitions(types: Iterable[Any], *, optional: Iterable[Any], words: dict[str, tuple[Any, ...]]) -> Schema:
     _, found = msgspec.json.schema_components(types, ref_template=_pointer("{name}"))
-    may_leave_out = {kind.__name__ for kind in optional}
+    found = _as_on_the_wire(found)
+    may_leave_out = {_name(kind) for kind in optional}
     for name, definition in found.items():
         if name not in may_leave_out and "properties" in definition:
             # The encoder writes every field, also one that has its default.
@@ -92,6 +95,21 @@ def _definitions(types: Iterable[Any], *, optional: Iterable[Any], words: dict[s
     named: Schema = {name: {"enum": sorted(values)} for name, values in words.items()}
     worded: Schema = _worded(found, {json.dumps(enum["enum"]): name for name, enum in named.items()})
     return worded | named
+
+
+def _as_on_the_wire(definitions: Schema) -> Schema:
+    """Call each struct what clients know it as."""
+    names = {kind.__name__: name for kind, name in protocol.WIRE_NAMES.items()}
+    pointers = {_pointer(own): _pointer(name) for own, name in names.items()}
+    renamed: Schema = _renamed(definitions, pointers)
+    for own in names.keys() & renamed.keys():
+        renamed[own]["title"] = names[own]
+    return {names.get(own, own): definition for own, definition in renamed.items()}
+
+
+def _name(kind: Any) -> str:
+    name: str = protocol.WIRE_NAMES.get(kind, kind.__name__)
+    return name
 
 
 def _words(module: Any) -> dict[str, tuple[Any, ...]]:
@@ -117,7 +135,7 @@ def _renamed(node: Any, pointers: dict[str, str]) -> Any:
 
 
 def _one_of(kinds: Iterable[Any]) -> Schema:
-    return {"anyOf": [_ref(kind.__name__) for kind in kinds]}
+    return {"anyOf": [_ref(_name(kind)) for kind in kinds]}
 
 
 def _ref(name: str) -> Schema:

@@ -1,12 +1,13 @@
-"""One page's socket: frames out through a bounded queue, asks in at a bounded rate, all of them decoded strictly."""
+"""One page's socket: reads asks at a bounded rate and has them answered, and sends frames from a bounded queue."""
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from enum import Enum, auto
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -30,22 +31,35 @@ SLOW_AGAIN_S: Final = 30.0
 """A reader that is too slow twice within this time is sent away."""
 HEARTBEAT_S: Final = 25.0
 
-Answering: TypeAlias = Callable[[protocol.AnyAsk], Awaitable[object]]
-SLOW: Final = (
-    protocol.Notes,
-    protocol.Why,
-    protocol.GiveHint,
-    protocol.Peek,
-    protocol.Look,
-    protocol.CheckSeal,
-    protocol.Practise,
-    protocol.SetHook,
-)
-"""What takes thought: answered beside the rest, when it is ready."""
-FALLS: Final = (protocol.Act, protocol.Start)
-"""What takes its time where cubes fall."""
 PRACTICE: Final = (1.0, 4)
 """How many falls a second a page may practise with, after so many at once."""
+
+
+class Lane(Enum):
+    """When an ask is answered."""
+
+    IN_TURN = auto()
+    """Before the next ask is read."""
+    ASIDE = auto()
+    """Beside the rest, when it is ready: it takes thought."""
+    ASIDE_IF_SLOW = auto()
+    """Beside the rest at a table whose game decides slowly, else in turn."""
+
+
+# Read for every ask, and an Enum's members take longer to find.
+_IN_TURN: Final = Lane.IN_TURN
+_ASIDE_IF_SLOW: Final = Lane.ASIDE_IF_SLOW
+
+
+class AskHandler(NamedTuple):
+    """Who answers an ask of some type, and when."""
+
+    answer: "Callable[[Socket, Any], Awaitable[object]]"
+    """Of the page and its ask: do it, and return what the reply carries."""
+    lane: Lane
+
+
+Asks: TypeAlias = Mapping[type[protocol.Ask], AskHandler]
 
 _ASKS: Final = msgspec.json.Decoder(protocol.AnyAsk)
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -187,7 +201,7 @@ class Socket:
                 self._resync = self._is_deaf = False
                 await resync()
 
-    async def read(self, ws: web.WebSocketResponse, answer: Answering) -> None:
+    async def read(self, ws: web.WebSocketResponse, asks: Asks) -> None:
         """Answer one ask after another, until the page leaves or misbehaves."""
         async for message in ws:
             if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
@@ -200,21 +214,24 @@ class Socket:
             except _UNREADABLE as error:
                 self._send_reply(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error)))
                 continue
-            if isinstance(ask, SLOW) or (isinstance(ask, FALLS) and self._falls(ask.table)):
-                await self._at_leisure(ask, answer)
+            handler = asks[type(ask)]
+            lane = handler.lane
+            if lane is _IN_TURN or (lane is _ASIDE_IF_SLOW and not self._is_slow(ask)):
+                await self._answer(ask, handler)
             else:
-                await self._answer(ask, answer)
+                await self._at_leisure(ask, handler)
 
-    async def _answer(self, ask: protocol.AnyAsk, answer: Answering) -> None:
+    async def _answer(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Reply now, or to what is stored later, when it is: the page may ask something else meanwhile."""
-        reply = await self._reply(ask, answer)
+        reply = await self._reply(ask, handler)
         if isinstance(reply, asyncio.Future):
             reply.add_done_callback(lambda stored: self._send_reply(settled(ask, stored)))
         else:
             self._send_reply(reply)
 
-    def _falls(self, table: str) -> bool:
-        live = self.watching.get(table)
+    def _is_slow(self, ask: Any) -> bool:
+        """Say whether it takes time to decide what is asked: where something has to fall first."""
+        live = self.watching.get(ask.table)
         return live is not None and live.game.INFO.sounds is not None
 
     @asynccontextmanager
@@ -228,13 +245,13 @@ class Socket:
         finally:
             self._practises = False
 
-    async def _at_leisure(self, ask: protocol.AnyAsk, answer: Answering) -> None:
+    async def _at_leisure(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Answer what takes thought beside the rest, so that no move waits for it; a few at a time."""
         await self._leisure.acquire()
 
         async def reply() -> None:
             try:
-                await self._answer(ask, answer)
+                await self._answer(ask, handler)
             except Exception:
                 # A bug of ours, and nobody waits for this task: the page must not wait for ever either.
                 self._send_reply(protocol.Refused(n=ask.n, reason="fault"))
@@ -260,10 +277,10 @@ class Socket:
         self.send(Reply(encode(reply)))
 
     async def _reply(
-        self, ask: protocol.AnyAsk, answer: Answering
+        self, ask: protocol.AnyAsk, handler: AskHandler
     ) -> "protocol.Done | protocol.Refused | asyncio.Future[None]":
         try:
-            value = await answer(ask)
+            value = await handler.answer(self, ask)
         except Refusal as refusal:
             return protocol.Refused(n=ask.n, reason=refusal.reason, detail=refusal.detail)
         except Illegal:

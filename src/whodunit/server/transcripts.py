@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from whodunit.bots.reliving import step_of
 from whodunit.core.ports import Record
-from whodunit.core.redact import redact
-from whodunit.core.types import Batch, Seat
+from whodunit.core.types import Seat
 from whodunit.host.clip_release import heard_until, with_clips
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.server.workers import Seen, Step
+from whodunit.server.thoughts import Seen
 from whodunit.table.codec import unpack
 
 
@@ -39,13 +41,9 @@ async def told(
         batches = await with_clips(host.store, live.id, batches)
     steps = []
     for batch in batches:
-        events = tuple(redact(event, seat) for event in batch.events[max(0, after - batch.seq + 1) :])
+        step = step_of(batch, live.game, seat)
+        events = step.events[max(0, after - batch.seq + 1) :]
         events = events if until is None else events[: max(0, until - max(after, batch.seq - 1))]
         if events:
-            mine = batch.cause is not None and batch.cause.seat == seat
-            steps.append(Step(events, mine, mine and _is_urgent(live, batch)))
+            steps.append(replace(step, events=events))
     return Seen(live.id, live.game.INFO.id, seat, after, tuple(steps))
-
-
-def _is_urgent(live: Live, batch: Batch) -> bool:
-    return batch.cause is not None and type(batch.cause.action) in live.game.INFO.interrupts

@@ -56,6 +56,7 @@ from whodunit.games.arosa.model import (
     TurnBegan,
     VictimsFound,
 )
+from whodunit.games.arosa.practice import Practice, check_installed, practise
 from whodunit.tower import DropModel, Lift, Resting, Tower
 from whodunit.tower.schedule import RELEASED, publication
 
@@ -74,9 +75,11 @@ INFO: Final = Info(
         clip_s=RELEASED,
         published=publication,
         again=lambda view: tuple([drop.clip for drop in view.heard]),
-        practise=tower.practise,
+        exercise=Practice,
+        practise=practise,
         warm=tower.warm,
     ),
+    check_installed=check_installed,
     again=lambda options, seats: left_of_last(
         seats, victim_dropper=options.victim_dropper, first_investigator=options.first_investigator
     ),

@@ -1,0 +1,218 @@
+"""What is thought in a worker process: a bot's move, notes, proofs, hints, exercises, the check of a closed case.
+
+A process keeps the bots and beliefs it has used last. Whoever asks one that has lost them tells it everything again.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cache, partial
+from itertools import accumulate
+from math import ceil
+from time import thread_time
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from whodunit import arena, games
+from whodunit.bots.reliving import SeatedBot, Step, light
+from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
+from whodunit.core.rng import Rng
+from whodunit.core.types import Action, Belief, Event, Seat
+from whodunit.table.case import Case
+from whodunit.table.verify import Statement, verify
+
+T = TypeVar("T")
+SLICE_S = 0.01
+"""An asked bot's thought takes whole slices of this length, as what it answers takes whole entries of one size."""
+REMEMBERED = 256
+"""How many bots and beliefs a process keeps."""
+
+
+class Seen(Struct, frozen=True):
+    """What a seat has been told behind event `after`; from 0 on, everything."""
+
+    table: str
+    game: str
+    seat: Seat
+    after: int
+    steps: tuple[Step, ...]
+
+    @property
+    def seq(self) -> int:
+        return self.after + sum(len(step.events) for step in self.steps)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple([event for step in self.steps for event in step.events])
+
+
+class LostMemory(Struct, frozen=True):
+    """In place of a result: the process does not know what came before `after`, or has died."""
+
+
+class _Memory(Generic[T]):
+    """The last used ones of many."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Any, T] = OrderedDict()
+
+    def get(self, key: Any) -> T | None:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def put(self, key: Any, value: T) -> T:
+        self._kept[key] = value
+        while len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+        return value
+
+
+# --- Bots -----------------------------------------------------------------------------------------------------------
+
+
+class Think(Struct, frozen=True):
+    """A bot is to move."""
+
+    seen: Seen
+    level: str
+    seed: bytes
+    certified: bool
+    """Whether every move of the seat is this bot's: told everything again, it lives through its moves again."""
+    urgent: bool = False
+    """Whether it is only asked for an interrupt, as nobody waits for it."""
+
+
+_BOTS: _Memory[SeatedBot] = _Memory()
+
+
+def think(job: Think) -> Action | LostMemory | None:
+    """Return what the bot does now; nothing, where it only may interrupt and does not, or may do nothing any more."""
+    begun = thread_time()
+    bot = _remembered(job)
+    if bot is None or len(bot.events) != job.seen.after or bot.is_overtaken(job.seen.steps):
+        return LostMemory()
+    for step in job.seen.steps:
+        if bot.chosen is not None and not step.mine and job.certified:
+            return LostMemory()  # what it thought of came to nothing: it lives again, without the draws for that
+        if step.mine and job.certified:
+            bot.relive(step)
+        bot.see(step)
+    if job.urgent:
+        return bot.player.interrupt()
+    if not bot.may_act:
+        return None  # another node has let the table move on, and this one has not heard of it yet
+    action = bot.act()
+    if bot.is_asked:
+        _fill_up(begun)
+    return action
+
+
+def _remembered(job: Think) -> SeatedBot | None:
+    """Return the bot with what it has seen; a new one if it is told everything."""
+    seen = job.seen
+    key = (seen.table, seen.seat, job.level)
+    if seen.after:
+        return _BOTS.get(key)
+    return _BOTS.put(key, SeatedBot(job.level, games.get(seen.game), seen.seat, job.seed))
+
+
+def _fill_up(begun: float) -> None:
+    """Use the processor until whole slices of its time are over: what is left of it tells others how long this took."""
+    ends = begun + SLICE_S * ceil((thread_time() - begun) / SLICE_S)
+    while thread_time() < ends:
+        pass
+
+
+# --- Notes ----------------------------------------------------------------------------------------------------------
+
+
+class Ponder(Struct, frozen=True):
+    """A seat's notes are wanted; with a cell, why it is certain."""
+
+    seen: Seen
+    level: Assistance
+    cell: tuple[str, str] | None = None
+    past: bool = False
+    """Whether this is how things stood once: not to be kept in mind."""
+
+
+class Hinted(Struct, frozen=True):
+    """A hint is wanted from all that a seat has been told, of none of these entries of its notes."""
+
+    seen: Seen
+    known: tuple[tuple[str, str], ...]
+
+
+class _Mind(Struct, frozen=True):
+    belief: Belief
+    seen: tuple[Event, ...] = ()
+
+
+_MINDS: _Memory[_Mind] = _Memory()
+
+
+def ponder(job: Ponder) -> Sheet | Proof | LostMemory | None:
+    """Return the seat's notes, or the proof of one of their entries."""
+    key = (job.seen.table, job.seen.seat)
+    mind = _MINDS.get(key) if job.seen.after else _Mind(_belief(job.seen))
+    if mind is None or len(mind.seen) != job.seen.after:
+        return LostMemory()
+    belief = mind.belief
+    for event in job.seen.events:
+        belief = belief.learn(event)
+    mind = _Mind(belief, mind.seen + light(job.seen.events))
+    if not job.past:
+        _MINDS.put(key, mind)
+    return belief.sheet(job.level) if job.cell is None else belief.proof(*job.cell, mind.seen)
+
+
+def hinted(job: Hinted) -> Hint | None:
+    """Return what became certain to the seat last without having been seen: from its own notes, event by event."""
+    events = job.seen.events
+    beliefs = [*accumulate(events, lambda belief, event: belief.learn(event), initial=_belief(job.seen))][1:]
+    cell = newest([partial(cache(belief.sheet), "logic") for belief in beliefs], frozenset(job.known))
+    if cell is None:
+        return None
+    proof = beliefs[-1].proof(cell.row, cell.column, light(events))
+    after = max((reason.seq or 0 for reason in proof.reasons), default=0) if proof else 0
+    return Hint(after or None, cell.row, cell.column, cell.mark)
+
+
+def _belief(seen: Seen) -> Belief:
+    return games.get(seen.game).belief(seen.seat)
+
+
+# --- All else -------------------------------------------------------------------------------------------------------
+
+
+class Train(Struct, frozen=True):
+    """Something is wanted to train the ear on."""
+
+    game: str
+    difficulty: str
+    floor: int | None
+    seed: bytes
+
+
+def train(job: Train) -> Any:
+    """Let something fall that counts for nothing."""
+    sounds = games.get(job.game).INFO.sounds
+    assert sounds is not None
+    return sounds.practise(job.difficulty, job.floor, Rng(job.seed, 1))
+
+
+def warm(game: str) -> None:
+    """Load what the game's first sound needs."""
+    if sounds := games.get(game).INFO.sounds:
+        sounds.warm()
+
+
+def decided(work: Callable[[], T]) -> T:
+    """Decide something that was packed up for this process."""
+    return work()
+
+
+def check(case: Case) -> list[Statement]:
+    """Say whether a closed case's chance, moves and bots are what they say."""
+    return [*verify(case), *arena.certify(case)]
