@@ -162,11 +162,11 @@ def test_totals_and_masses_are_those_of_enumeration(engine: Engine) -> None:
         exchanged += sum(isinstance(fact, Swapped) for fact in case.facts) > 1
 
         assert flow.logic.total == len(ways)
-        assert Fraction(flow.likely.total, flow.likely.scale) == sum(ways.values())
+        assert Fraction(flow.posterior.total, flow.posterior.scale) == sum(ways.values())
         for who in case.holders:
             for card in case.elements:
                 assert flow.logic.mass(card, who) == numbers.get((card, who), 0)
-                assert Fraction(flow.likely.mass(card, who), flow.likely.scale) == masses.get((card, who), 0)
+                assert Fraction(flow.posterior.mass(card, who), flow.posterior.scale) == masses.get((card, who), 0)
     assert exchanged > CASES / 6
 
 
@@ -178,7 +178,7 @@ def test_every_course_is_listed_once_and_sampled_as_likely_as_it_is() -> None:
         listed = [way_of(case, course) for course in flow.logic.courses()]
         assert len(listed) == len(ways)
         assert set(listed) == set(ways)
-        drawn = Counter(way_of(case, course) for course in flow.likely.sample(Rng(b"flow", number), "draw", 300))
+        drawn = Counter(way_of(case, course) for course in flow.posterior.sample(Rng(b"flow", number), "draw", 300))
         assert set(drawn) <= set(ways)
         if len(ways) <= 6:
             for way, weight in ways.items():

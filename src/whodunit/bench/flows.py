@@ -38,7 +38,7 @@ def from_games(seed: str) -> Iterator[Look]:
 def posterior(look: Look, engine: Engine) -> None:
     """Go the whole way from facts to the probability of every card with every holder."""
     flow = Flow(look.flow.elements, look.flow.holders, look.flow.facts, engine)
-    likely = flow.likely
+    likely = flow.posterior
     for element in flow.elements:
         for holder in flow.holders:
             likely.mass(element, holder) / likely.total

@@ -312,6 +312,10 @@ class Flow(Generic[E, H]):
             new._add(fact)
         return new
 
+    def without(self, lost: "Fact[E, H]") -> "Flow[E, H]":
+        """Return the flow without one of its facts; another that says the same stays."""
+        return Flow(self.elements, self.holders, [fact for fact in self.facts if fact is not lost], self.engine)
+
     def _add(self, fact: "Fact[E, H]") -> None:
         self.facts += (fact,)
         self._branches = tuple(chain.from_iterable(after(branch, fact) for branch in self._branches))
@@ -339,7 +343,7 @@ class Flow(Generic[E, H]):
         return Courses([(branch, position, position.logic, 0) for branch, position, _ in self.positions])
 
     @cached_property
-    def likely(self) -> Courses[E, H]:
+    def posterior(self) -> Courses[E, H]:
         """What is likely: every course counts with all its doubts."""
         return Courses([(branch, position, position.posterior, bits) for branch, position, bits in self.positions])
 

@@ -47,6 +47,11 @@ class Position(Generic[E, H]):
         new._posterior = self._posterior if new._compiled == self._compiled else None
         return new
 
+    def without(self, *evidence: AnyEvidence[E, H]) -> "Position[E, H]":
+        """Return the position without these items of its evidence; another that says the same stays."""
+        kept = [item for item in self.evidence if all(item is not lost for lost in evidence)]
+        return Position(self.deal.elements, self._sizes(), kept, self.engine)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
@@ -57,8 +62,10 @@ class Position(Generic[E, H]):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel without engine and answers: whoever unpacks it may have another engine, and finds the same."""
-        holders = dict(zip(self.deal.holders, self.deal.capacities, strict=True))
-        return Position, (self.deal.elements, holders, self.evidence)
+        return Position, (self.deal.elements, self._sizes(), self.evidence)
+
+    def _sizes(self) -> dict[H, int]:
+        return dict(zip(self.deal.holders, self.deal.capacities, strict=True))
 
     @property
     def logic(self) -> Posterior[E, H]:

@@ -1,13 +1,12 @@
 """What every event of Clue proves to a seat: by what the book lets it know, not by what a field happens to hold."""
 
 from collections.abc import Iterator, Sequence
-from itertools import product
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance, Cell, Proof, Sheet, proven
+from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
@@ -21,10 +20,10 @@ from whodunit.deduce import (
     has,
     lacks,
     not_all,
+    notebook,
     shows,
     some,
 )
-from whodunit.deduce.evidence import AnyEvidence, HandEvidence
 from whodunit.games.clue.facts import PACK, ROOMS, SUSPECTS, WEAPONS, Card
 from whodunit.games.clue.model import (
     Accuse,
@@ -44,8 +43,6 @@ from whodunit.games.clue.model import (
     TurnBegan,
 )
 from whodunit.games.clue.tell import tell
-
-Mark: TypeAlias = Literal["yes", "no"]
 
 ENVELOPE: Final = "envelope"
 HAND: Final = "hand"
@@ -146,10 +143,7 @@ class Belief(Struct, frozen=True):
         known = self._dealt
         open_ones = [side(position) for position in range(1, self.side_cards + 1)]
         told = [item for item in known.evidence if isinstance(item.source, int) and item.holder not in open_ones]
-        if not told:
-            return self
-        lost = told[rng.below("forgotten", len(told))]
-        return replace(self, position=_position(self, [item for item in known.evidence if item is not lost]))
+        return replace(self, position=notebook.forget(known, told, rng))
 
     def entropy(self) -> float:
         """Return how many bits are missing to know the envelope."""
@@ -167,40 +161,18 @@ class Belief(Struct, frozen=True):
         """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
         if level == "paper" or self.position is None:
             return Sheet(self.seq)
-        if not self.logic.total:
-            return Sheet(self.seq, clash=tuple(source for source in self.clash() if isinstance(source, int)))
-        seen = _seen(self.position)
-        if level == "facts":
-            cells = [Cell(card, str(holder), mark, "seen") for (card, holder), mark in sorted(seen.items(), key=str)]
-            return Sheet(self.seq, tuple(cells))
-        shares = level == "probabilities"
-        pairs = [(card, holder) for card in PACK for holder in self.position.deal.holders]
-        return Sheet(
-            self.seq,
-            cells=tuple(self._cell(card, holder, seen, shares=shares) for card, holder in pairs),
-            solutions=len(self.logic.joint(ENVELOPE)) if shares else None,
-            worlds=str(self.logic.total) if shares else None,
-            bits=self.entropy() if shares else None,
-            assumes=self.assumes() if shares else (),
-        )
-
-    def _cell(self, card: Card, holder: Holder, seen: dict[tuple[Card, Holder], Mark], *, shares: bool) -> Cell:
-        possible = self.logic.mass(card, holder)
-        mark: Mark | None = "no" if not possible else "yes" if possible == self.logic.total else None
-        source: Literal["seen", "follows"] | None = None
-        if mark is not None:
-            source = "seen" if (card, holder) in seen else "follows"
-        return Cell(card, str(holder), mark, source, float(self.likely.marginal(card, holder)) if shares else None)
+        deal, seen = self.position.deal, notebook.seen_in(self.position)
+        sheet = notebook.sheet(self.position, deal.elements, deal.holders, seen, level, self.seq)
+        if sheet.worlds is None:
+            return sheet
+        return replace(sheet, solutions=len(self.logic.joint(ENVELOPE)), bits=self.entropy(), assumes=self.assumes())
 
     def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
         """Return why an entry of the sheet is certain, or None if it is not."""
         if self.position is None:
             return None
-        holder = next((holder for holder in self._dealt.deal.holders if str(holder) == column), None)
-        if holder is None or row not in PACK:
-            return None
-        explanation = self.explain(row, holder) or self.explain(row, holder, held=False)
-        return None if explanation is None else proven(explanation.grade, explanation.sources, seen, tell)
+        entry = notebook.entry(self.position.deal.elements, self.position.deal.holders, row, column)
+        return None if entry is None else notebook.proof(self.position, *entry, seen, tell)
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
@@ -211,23 +183,6 @@ class Belief(Struct, frozen=True):
         hands = [deal.named(mask) for mask in masks]
         rows = [hand[0] for hand in hands[self.seats + 1 :]]
         return World(Trio(*hands[self.seats]), tuple(hands[: self.seats]), tuple(rows))  # type: ignore[arg-type]
-
-
-def _seen(position: Position[Card, Holder]) -> dict[tuple[Card, Holder], Mark]:
-    """Return what single entries of the log say by themselves; a card that was seen is nowhere else."""
-    seen: dict[tuple[Card, Holder], Mark] = {}
-    for item in position.evidence:
-        if isinstance(item, HandEvidence) or item.source is None:
-            continue
-        cards = item.elements if item.given is None else (item.given,)
-        if item.source == HAND:
-            seen |= dict.fromkeys(((card, item.holder) for card in PACK), "no")
-        if item.given is not None or not any(item.weights[:-1]):
-            for card, holder in product(cards, position.deal.holders):
-                seen[card, holder] = "yes" if holder == item.holder else "no"
-        elif not any(item.weights[1:]):
-            seen |= dict.fromkeys(((card, item.holder) for card in cards), "no")
-    return seen
 
 
 def belief(seat: Seat, attention: Attention = "logic") -> Belief:
@@ -299,16 +254,12 @@ def _hand_dealt(now: Belief, event: HandDealt) -> Belief:
         now = replace(now, own=entitled(event.cards))
     if len(now.sizes) < now.seats:
         return now
-    kinds: tuple[tuple[Card, ...], ...] = (SUSPECTS, WEAPONS, ROOMS)
-    rules: list[AnyEvidence[Card, Holder]] = [count(ENVELOPE, kind, 1, None) for kind in kinds]
-    now = replace(now, position=_position(now, rules))
-    return _knowing(now, has(now.seat, now.own, HAND)) if now.own else now
-
-
-def _position(now: Belief, evidence: Sequence[AnyEvidence[Card, Holder]]) -> Position[Card, Holder]:
     holders: dict[Holder, int] = {**dict(enumerate(now.sizes)), ENVELOPE: 3}
     holders |= {side(position): 1 for position in range(1, now.side_cards + 1)}
-    return Position(PACK, holders, evidence)
+    kinds: tuple[tuple[Card, ...], ...] = (SUSPECTS, WEAPONS, ROOMS)
+    rules = [count(ENVELOPE, kind, 1, None) for kind in kinds]
+    now = replace(now, position=Position(PACK, holders, rules))
+    return _knowing(now, has(now.seat, now.own, HAND)) if now.own else now
 
 
 def _could_not_show(now: Belief, seat: Seat) -> Belief:

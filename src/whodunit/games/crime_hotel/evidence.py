@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import log2
 from operator import gt, lt
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet, proven
+from whodunit.core.notes import Assistance, Mark, Proof, Reason, Sheet, proven
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
-from whodunit.deduce import Claim
+from whodunit.deduce import Claim, notebook
 from whodunit.deduce.flow import Course, Courses, Doubted, Fact, Flow, Held, Lacked, Left, Swapped, Why
 from whodunit.games.crime_hotel.facts import CARDS, Card, Floor, Place, extreme, floor_of, rooms_of
 from whodunit.games.crime_hotel.model import (
@@ -35,8 +35,6 @@ from whodunit.games.crime_hotel.model import (
     Trade,
 )
 from whodunit.games.crime_hotel.tell import tell
-
-Mark: TypeAlias = Literal["yes", "no"]
 
 HIDDEN: Final = "hidden"
 OPEN: Final = "open"
@@ -78,7 +76,7 @@ class Inquiry(Struct, frozen=True):
 
     def sample(self, rng: Rng, label: str, number: int) -> list[Deal]:
         """Draw deals, independently, each as likely as it is."""
-        likely = self.flow.likely
+        likely = self.flow.posterior
         if likely.total == likely.scale == 1:
             return [self.deal(course) for course in likely.courses()] * number
         return [self.deal(course) for course in likely.sample(rng, label, number)]
@@ -138,7 +136,7 @@ class Belief(Struct, frozen=True):
     @property
     def likely(self) -> Courses[Card, Holder]:
         """What is likely, under what `assumes` says."""
-        return self._dealt.flow.likely
+        return self._dealt.flow.posterior
 
     @property
     def _dealt(self) -> Inquiry:
@@ -176,14 +174,9 @@ class Belief(Struct, frozen=True):
     def forget(self, rng: Rng) -> "Belief":
         """Return the belief without one of the cards it was shown, drawn at random."""
         inquiry = self._dealt
-        facts = inquiry.flow.facts
-        lit = {seq for _, seq in inquiry.lit}
-        shown = [fact for fact in facts if isinstance(fact, Held) and fact.source != HAND and fact.source not in lit]
-        if not shown:
-            return self
-        lost = shown[rng.below("forgotten", len(shown))]
-        rest = Flow(inquiry.flow.elements, inquiry.flow.holders, [fact for fact in facts if fact is not lost])
-        return replace(self, inquiry=replace(inquiry, flow=rest))
+        own = {HAND, *(seq for _, seq in inquiry.lit)}
+        shown = [fact for fact in inquiry.flow.facts if isinstance(fact, Held) and fact.source not in own]
+        return replace(self, inquiry=replace(inquiry, flow=notebook.forget(inquiry.flow, shown, rng)))
 
     def entropy(self) -> float:
         """Return how many bits are missing to know the murderer's room."""
@@ -201,37 +194,29 @@ class Belief(Struct, frozen=True):
         """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
         if level == "paper" or self.inquiry is None:
             return Sheet(self.seq)
-        if not self.logic.total:
-            return Sheet(self.seq, clash=tuple(source for source in self.clash() if isinstance(source, int)))
-        seen = self._seen()
-        shares = level == "probabilities"
-        pairs = product(CARDS, (*range(self.seats), HIDDEN, OPEN))
-        cells = [self._cell(card, holder, seen, shares=shares) for card, holder in pairs]
-        if level == "facts":
-            return Sheet(self.seq, tuple(cell for cell in cells if cell.source == "seen"))
-        return Sheet(
-            self.seq,
-            cells=tuple(cells),
-            solutions=sum(self.logic.mass(card, HIDDEN) > 0 for card in self.inquiry.flow.elements) if shares else None,
-            worlds=str(self.logic.total) if shares else None,
-            bits=self.entropy() if shares else None,
-            assumes=self.assumes() if shares else (),
-        )
+        sheet = notebook.sheet(self.inquiry.flow, CARDS, self._columns(), self._seen(), level, self.seq)
+        if sheet.worlds is None:
+            return sheet
+        solutions = sum(self.logic.mass(card, HIDDEN) > 0 for card in self.inquiry.flow.elements)
+        return replace(sheet, solutions=solutions, bits=self.entropy(), assumes=self.assumes())
 
-    def _cell(self, card: Card, holder: Holder, seen: set[tuple[Card, Holder, Mark]], *, shares: bool) -> Cell:
-        lit = card in dict(self._dealt.lit)
-        if lit or holder == OPEN:
-            share = float(lit and holder == OPEN)
-            mark: Mark | None = "yes" if share else "no"
-            return Cell(str(card), str(holder), mark, "seen", share if shares else None)
-        possible = self.logic.mass(card, holder)
-        mark = "no" if not possible else "yes" if possible == self.logic.total else None
-        source: Literal["seen", "follows"] | None = None
-        if mark is not None:
-            source = "seen" if (card, holder, mark) in seen else "follows"
-        return Cell(str(card), str(holder), mark, source, float(self.likely.marginal(card, holder)) if shares else None)
+    def _columns(self) -> tuple[Holder, ...]:
+        return (*range(self.seats), HIDDEN, OPEN)
 
-    def _seen(self) -> set[tuple[Card, Holder, Mark]]:
+    def _seen(self) -> dict[tuple[Card, Holder], Mark]:
+        """Return which rooms are open, and what single entries of the log say as far as it is still so."""
+        lit, logic = dict(self._dealt.lit), self.logic
+        seen: dict[tuple[Card, Holder], Mark] = {}
+        for card, holder, mark in self._told():
+            if card not in lit and notebook.certain(logic, card, holder) == mark:
+                seen[card, holder] = mark
+        pairs = list(product(CARDS, self._columns()))
+        for card, holder in pairs:
+            if card in lit or holder == OPEN:
+                seen[card, holder] = "yes" if card in lit and holder == OPEN else "no"
+        return {pair: seen[pair] for pair in pairs if pair in seen}
+
+    def _told(self) -> set[tuple[Card, Holder, Mark]]:
         """Return what single entries of the log say by themselves, as of then; a card that was seen is nowhere else."""
         seen: set[tuple[Card, Holder, Mark]] = set()
         holders: list[Holder] = [*range(self.seats), HIDDEN]
@@ -251,18 +236,16 @@ class Belief(Struct, frozen=True):
 
     def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
         """Return why an entry of the sheet is certain, or None if it is not."""
-        holders: list[Holder] = [*range(self.seats), HIDDEN, OPEN]
-        holder = next((holder for holder in holders if str(holder) == column), None)
-        card = next((card for card in CARDS if str(card) == row), None)
-        if self.inquiry is None or holder is None or card is None:
+        entry = notebook.entry(CARDS, self._columns(), row, column)
+        if self.inquiry is None or entry is None:
             return None
+        card, holder = entry
         lit = dict(self.inquiry.lit)
         if card in lit:
             return proven(1, [lit[card]], seen, tell)
         if holder == OPEN:
             return Proof(1, (Reason(Message("why.dark")),))
-        why = self.explain(card, holder) or self.explain(card, holder, held=False)
-        return None if why is None else proven(why.grade, why.sources, seen, tell)
+        return notebook.proof(self.inquiry.flow, card, holder, seen, tell)
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""

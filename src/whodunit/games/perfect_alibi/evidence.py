@@ -4,17 +4,17 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import log2
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance, Cell, Proof, Sheet, proven
+from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat
-from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, shows
-from whodunit.deduce.evidence import AnyEvidence, HandEvidence
+from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, notebook, shows
+from whodunit.deduce.evidence import AnyEvidence
 from whodunit.games.perfect_alibi.facts import ASSISTANTS, PACK, Assistant, Card
 from whodunit.games.perfect_alibi.model import (
     Accuse,
@@ -40,8 +40,6 @@ from whodunit.games.perfect_alibi.model import (
 )
 from whodunit.games.perfect_alibi.rules import bounds, lies, matching
 from whodunit.games.perfect_alibi.tell import tell
-
-Mark: TypeAlias = Literal["yes", "no"]
 
 MISSING: Final = "missing"
 OPEN: Final = "open"
@@ -193,10 +191,7 @@ class Belief(Struct, frozen=True):
         """Return the belief without one of the things it was told, drawn at random."""
         known = _laid(self.position)
         told = [item for item in known.evidence if isinstance(item.source, int)]
-        if not told:
-            return self
-        lost = told[rng.below("forgotten", len(told))]
-        return _settled(replace(self, position=_position(self, [item for item in known.evidence if item is not lost])))
+        return _settled(replace(self, position=notebook.forget(known, told, rng)))
 
     def entropy(self) -> float:
         """Return how many bits are missing to know the missing alibi."""
@@ -214,40 +209,20 @@ class Belief(Struct, frozen=True):
         """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
         if level == "paper" or self.position is None:
             return Sheet(self.seq)
-        if self.sound is not None:
+        if self.sound is not None:  # also when the answer to blame was corrected, until the next thing is learned
             return Sheet(self.seq, clash=tuple(source for source in self.clash() if isinstance(source, int)))
-        seen = _seen(self.position)
-        if level == "facts":
-            cells = [Cell(thing, str(holder), mark, "seen") for (thing, holder), mark in sorted(seen.items(), key=str)]
-            return Sheet(self.seq, tuple(cells))
-        shares = level == "probabilities"
-        deal = self.position.deal
-        pairs = [(thing, holder) for thing in deal.elements for holder in deal.holders]
-        return Sheet(
-            self.seq,
-            cells=tuple(self._cell(thing, holder, seen, shares=shares) for thing, holder in pairs),
-            solutions=sum(self.logic.mass(card, MISSING) > 0 for card in PACK) if shares else None,
-            worlds=str(self.logic.total) if shares else None,
-            bits=self.entropy() if shares else None,
-            assumes=self.assumes() if shares else (),
-        )
-
-    def _cell(self, thing: Thing, holder: Holder, seen: dict[tuple[Thing, Holder], Mark], *, shares: bool) -> Cell:
-        possible = self.logic.mass(thing, holder)
-        mark: Mark | None = "no" if not possible else "yes" if possible == self.logic.total else None
-        source: Literal["seen", "follows"] | None = None
-        if mark is not None:
-            source = "seen" if (thing, holder) in seen else "follows"
-        return Cell(thing, str(holder), mark, source, float(self.likely.marginal(thing, holder)) if shares else None)
+        deal, seen = self.position.deal, notebook.seen_in(self.position, TILES)
+        sheet = notebook.sheet(self.position, deal.elements, deal.holders, seen, level, self.seq)
+        if sheet.worlds is None:
+            return sheet
+        solutions = sum(self.logic.mass(card, MISSING) > 0 for card in PACK)
+        return replace(sheet, solutions=solutions, bits=self.entropy(), assumes=self.assumes())
 
     def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
         """Return why an entry of the sheet is certain, or None if it is not."""
-        deal = _laid(self.position).deal
-        holder = next((holder for holder in deal.holders if str(holder) == column), None)
-        if holder is None or row not in deal.elements:
-            return None
-        explanation = self.explain(row, holder) or self.explain(row, holder, held=False)
-        return None if explanation is None else proven(explanation.grade, explanation.sources, seen, tell)
+        known = _laid(self.position)
+        entry = notebook.entry(known.deal.elements, known.deal.holders, row, column)
+        return None if entry is None else notebook.proof(known, *entry, seen, tell)
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
@@ -292,7 +267,7 @@ def _learn(now: Belief, event: AnyEvent) -> Belief:
         case RivalDealt(seat=seat, tile=tile) if seat == now.seat:
             return replace(now, tile=entitled(tile))
         case RowLaid():
-            return replace(now, position=_position(now, _rules(now)))
+            return replace(now, position=_position(now))
         case Revealed():
             return _revealed(now, event)
         case _:
@@ -315,7 +290,7 @@ def _rules(now: Belief) -> list[AnyEvidence[Thing, Holder]]:
     return known
 
 
-def _position(now: Belief, evidence: Sequence[AnyEvidence[Thing, Holder]]) -> Position[Thing, Holder]:
+def _position(now: Belief) -> Position[Thing, Holder]:
     tile = int(now.options.rival)
     holders: dict[Holder, int] = {seat: size + tile for seat, size in enumerate(now.sizes)}
     holders[MISSING] = 1
@@ -323,7 +298,7 @@ def _position(now: Belief, evidence: Sequence[AnyEvidence[Thing, Holder]]) -> Po
         holders[OPEN] = len(now.open)
     if tile and now.seats < len(TILES):
         holders[BOX] = len(TILES) - now.seats
-    return Position((*PACK, *TILES) if tile else PACK, holders, evidence)
+    return Position((*PACK, *TILES) if tile else PACK, holders, _rules(now))
 
 
 def _answered(now: Belief, event: Answered) -> Belief:
@@ -412,8 +387,8 @@ def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
     """Let the correction take the place of the first answer (ALIBI-69)."""
     told = now.log[event.question - 1]
     asked = told.asked
-    kept = [item for item in _laid(now.position).evidence if not told.seq or item.source != told.seq]
-    now = replace(now, position=_position(now, kept))
+    wrong = [item for item in _laid(now.position).evidence if told.seq and item.source == told.seq]
+    now = replace(now, position=_laid(now.position).without(*wrong))
     if told.said is not None:
         told = replace(told, said=entitled(event.said))
     elif asked.holding[asked.answerer] != "Psychiatrist":
@@ -448,25 +423,8 @@ def _settled(now: Belief) -> Belief:
         wrong = [source for source in sound.clash() if source in doubtful]
         if not wrong:
             raise ValueError("what was seen clashes, and no answer is to blame")
-        sound = _position(now, [item for item in sound.evidence if item.source not in wrong])
+        sound = sound.without(*[item for item in sound.evidence if item.source in wrong])
     return replace(now, sound=sound)
-
-
-def _seen(position: Position[Thing, Holder]) -> dict[tuple[Thing, Holder], Mark]:
-    """Return what single entries of the log say by themselves; a card that was seen is nowhere else."""
-    seen: dict[tuple[Thing, Holder], Mark] = {}
-    for item in position.evidence:
-        if isinstance(item, HandEvidence) or item.source is None or item.given in TILES:
-            continue
-        things = item.elements if item.given is None else (item.given,)
-        if item.source == HAND:
-            seen |= dict.fromkeys(((thing, item.holder) for thing in position.deal.elements), "no")
-        if item.given is not None or not any(item.weights[:-1]):
-            for thing, holder in product(things, position.deal.holders):
-                seen[thing, holder] = "yes" if holder == item.holder else "no"
-        elif not any(item.weights[1:]):
-            seen |= dict.fromkeys(((thing, item.holder) for thing in things), "no")
-    return seen
 
 
 def _laid(position: Position[Thing, Holder] | None) -> Position[Thing, Holder]:
