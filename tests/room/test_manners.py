@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "to start twice": (lambda: manners.start(playing(), "ada", "random", 1, 1, 0), "begun"),
     "to hand over early": (lambda: manners.hand_over(gathering(), "ada", "rookie", 0), "not_begun"),
     "to hand over nothing": (lambda: manners.hand_over(playing(), "eve", "rookie", 0), "no_seat"),
-    "to take back early": (lambda: manners.take_back(gathering(), "ada", 0), "not_begun"),
+    "to take back early": (lambda: manners.reclaim(gathering(), "ada", 0), "not_begun"),
     "to hold an empty chair": (lambda: manners.hold(gathering(), 3, "eve", 0), "no_seat"),
     "to hold a bot's chair": (lambda: manners.hold(gathering(), 4, "eve", 0), "no_seat"),
     "to hold two seats": (lambda: manners.hold(gathering(), 1, "ada", 0), "seated"),
@@ -159,8 +159,8 @@ def test_only_a_called_stand_in_goes_when_its_person_comes() -> None:
     assert manners.back(called, 1, 9) == [CameBack(at=9, seat=1), Reclaimed(at=9, seat=1)]
     assert manners.back(given, 1, 9) == [CameBack(at=9, seat=1)]
     assert manners.back(playing(), 1, 9) == []
-    assert manners.take_back(given, "bob", 9) == [Reclaimed(at=9, seat=1)]
-    assert manners.take_back(playing(), "bob", 9) == []
+    assert manners.reclaim(given, "bob", 9) == [Reclaimed(at=9, seat=1)]
+    assert manners.reclaim(playing(), "bob", 9) == []
 
 
 def test_nobody_goes_away_twice_and_no_bot_ever() -> None:

@@ -33,7 +33,7 @@ from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE
-from whodunit.server.rate_limit import Allowed
+from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import Socket, settled
 from whodunit.server.thoughts import check
 from whodunit.server.webhooks import Courier
@@ -178,7 +178,7 @@ class Page(Socket):
     """A page whose frames go no further; asks are encoded, decoded and judged as on a socket."""
 
     def __init__(self, parlour: "Parlour", person: str) -> None:
-        super().__init__(person, local=True, limit=Allowed(1e9, 10**9))
+        super().__init__(person, local=True, limit=RateLimit(1e9, 10**9))
         self.told = Told()
         self._parlour = parlour
 

@@ -13,7 +13,7 @@ from tests.server.test_create import stored
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryStore
 from whodunit.server import protocol, sockets
-from whodunit.server.rate_limit import Allowed, Tries
+from whodunit.server.rate_limit import RateLimit, RateLimits
 from whodunit.server.sockets import QUEUE_BYTES, QUEUE_FRAMES, Socket
 
 
@@ -37,7 +37,7 @@ def test_a_page_that_asks_too_much_is_sent_away() -> None:
 def test_a_limit_fills_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    limit = Allowed(rate=2, burst=3)
+    limit = RateLimit(rate=2, burst=3)
     assert [limit.admits() for _ in range(5)] == [True] * 3 + [False] * 2
     now += 1
     assert [limit.admits() for _ in range(3)] == [True, True, False]
@@ -46,7 +46,7 @@ def test_a_limit_fills_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_of_many_who_try_the_oldest_is_forgotten_and_no_other() -> None:
-    tries = Tries(rate=0, burst=1, kept=3)
+    tries = RateLimits(rate=0, burst=1, kept=3)
     assert [tries.admits(who) for who in "abc"] == [True] * 3
     assert not tries.admits("a")  # which makes it the last that was heard of
     assert tries.admits("d")
@@ -77,7 +77,7 @@ class Reading:
 
     def __init__(self) -> None:
         self.ws = Stuck()
-        self.page = Socket("ada", local=True, limit=Allowed(1, 1))
+        self.page = Socket("ada", local=True, limit=RateLimit(1, 1))
         self.writer = asyncio.ensure_future(self.page.write(cast(web.WebSocketResponse, self.ws), self.resync))
 
     async def resync(self) -> None:

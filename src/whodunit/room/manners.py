@@ -136,7 +136,7 @@ def hand_over(room: Room, person: str, level: str, at: int) -> list[AnyEntry]:
     return [HandedOver(at=at, seat=seat, level=level, called=False)]
 
 
-def take_back(room: Room, person: str, at: int) -> list[AnyEntry]:
+def reclaim(room: Room, person: str, at: int) -> list[AnyEntry]:
     """Play one's seat again."""
     seat = playing(room, person)
     if room.chairs[seat].lapsed:

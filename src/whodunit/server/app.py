@@ -32,7 +32,7 @@ from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
-from whodunit.server.rate_limit import Allowed, Tries
+from whodunit.server.rate_limit import RateLimit, RateLimits
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket
 from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Workers
@@ -101,8 +101,8 @@ class Site:
         self._monitors = monitors
         self._rate = rate
         self._haste = haste
-        self._posts = Tries(rate=0.5, burst=20)
-        self._cases = Tries(rate=0.2, burst=20)
+        self._posts = RateLimits(rate=0.5, burst=20)
+        self._cases = RateLimits(rate=0.2, burst=20)
         self._outbox = Outbox()
         self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
         self.app.on_response_prepare.append(_guarded)
@@ -334,7 +334,7 @@ class Site:
         assert self.network is not None
         ws = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES, compress=False, decode_text=False)
         await ws.prepare(request)
-        limit = Allowed(self._rate, 3 * int(self._rate))
+        limit = RateLimit(self._rate, 3 * int(self._rate))
         transport = cast(asyncio.Transport, request.transport)
         local = _is_local(request)
         line = household(request.remote or "")

@@ -308,7 +308,7 @@ ROWS: Final = (
     ),
     at_table(protocol.StandUp, House.stand_up),  # refused when the game is over, as the next ones are
     adds_until_over(protocol.HandOver, lambda live, me, ask, now: manners.hand_over(live.room, me, ask.level, now)),
-    adds_until_over(protocol.ReclaimSeat, lambda live, me, _, now: manners.take_back(live.room, me, now)),
+    adds_until_over(protocol.ReclaimSeat, lambda live, me, _, now: manners.reclaim(live.room, me, now)),
     adds_until_over(
         protocol.CallStandIn, lambda live, me, ask, now: manners.call_stand_in(live.room, me, ask.seat, now)
     ),

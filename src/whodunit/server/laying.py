@@ -15,7 +15,7 @@ from whodunit.room import manners
 from whodunit.room.entries import AnyEntry, Laid, Relaid, Sat
 from whodunit.room.listing import digest
 from whodunit.server import people, protocol
-from whodunit.server.rate_limit import Tries
+from whodunit.server.rate_limit import RateLimits
 from whodunit.server.sockets import Socket
 from whodunit.server.workers import Workers
 from whodunit.table.seal import Seal
@@ -32,8 +32,8 @@ class Laying:
     def __init__(self, host: Host, workers: Workers) -> None:
         self._host = host
         self._workers = workers
-        self._laid = Tries(*OWN_TABLES)
-        self._laid_there = Tries(*THEIR_TABLES)
+        self._laid = RateLimits(*OWN_TABLES)
+        self._laid_there = RateLimits(*THEIR_TABLES)
         self._relaying = asyncio.Lock()
 
     @property

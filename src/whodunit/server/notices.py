@@ -18,7 +18,7 @@ from whodunit.room import manners, reminders
 from whodunit.room.entries import How, Language
 from whodunit.room.room import Hook
 from whodunit.server.feeds import GRACE_MS
-from whodunit.server.rate_limit import Tries
+from whodunit.server.rate_limit import RateLimits
 from whodunit.server.webhooks import Courier, Fate
 
 SPACING_MS: Final = 30_000
@@ -36,7 +36,7 @@ class Notices:
         self._host = host
         self._courier = courier
         self._address = address
-        self._trials = Tries(*TRIALS)
+        self._trials = RateLimits(*TRIALS)
         self._tasks: set[asyncio.Task[None]] = set()
         host.listeners.append(self._changed)
 

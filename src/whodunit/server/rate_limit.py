@@ -3,7 +3,7 @@
 import time
 
 
-class Allowed:
+class RateLimit:
     """So many a second, after a first burst."""
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -23,18 +23,18 @@ class Allowed:
         return True
 
 
-class Tries:
+class RateLimits:
     """What each of many is allowed; of whom nothing was heard for longest is forgotten first."""
 
     def __init__(self, rate: float, burst: int, kept: int = 10_000) -> None:
         self._rate = rate
         self._burst = burst
         self._kept = kept
-        self._allowed: dict[str, Allowed] = {}
+        self._allowed: dict[str, RateLimit] = {}
 
     def admits(self, key: str) -> bool:
         """Count one for this key, or say that it is one too many."""
-        allowed = self._allowed.pop(key, None) or Allowed(self._rate, self._burst)
+        allowed = self._allowed.pop(key, None) or RateLimit(self._rate, self._burst)
         self._allowed[key] = allowed  # as the last, so that the first is the oldest
         if len(self._allowed) > self._kept:
             del self._allowed[next(iter(self._allowed))]

@@ -16,7 +16,7 @@ from whodunit.core.errors import BadOptions, Conflict, Illegal, NoTable, NotStor
 from whodunit.core.wire import encode
 from whodunit.host.live import Live
 from whodunit.server import protocol
-from whodunit.server.rate_limit import Allowed
+from whodunit.server.rate_limit import RateLimit
 
 LOG = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class Socket:
         person: str,
         *,
         local: bool,
-        limit: Allowed,
+        limit: RateLimit,
         household: str = "",
         outbox: Outbox | None = None,
         transport: asyncio.Transport | None = None,
@@ -128,7 +128,7 @@ class Socket:
         """Whether it must be told anew, or is sent away: what is told meanwhile is lost on it."""
         self._leisure = asyncio.Semaphore(4)
         self._thoughts: set[asyncio.Task[None]] = set()
-        self._practice = Allowed(*PRACTICE)
+        self._practice = RateLimit(*PRACTICE)
         self._practises = False
 
     @property
