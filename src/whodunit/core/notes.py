@@ -9,7 +9,6 @@ from whodunit.core.types import Event, Message
 
 Assistance: TypeAlias = Literal["paper", "facts", "logic", "probabilities"]
 """How much of the notes writes itself: nothing, what was seen, what follows for certain, how likely the rest is."""
-Mark: TypeAlias = Literal["yes", "no"]
 
 
 class Cell(Struct, frozen=True, gc=False):
@@ -17,7 +16,7 @@ class Cell(Struct, frozen=True, gc=False):
 
     row: str
     column: str
-    mark: Mark | None = None
+    mark: Literal["yes", "no"] | None = None
     """Certain, or None."""
     source: Literal["seen", "follows"] | None = None
     """Whether a mark was seen at the table or follows from all that was seen."""
@@ -62,7 +61,7 @@ class Hint(Struct, frozen=True):
     """The newest event that it follows from; None: it follows from the seat's own hand."""
     row: str | None = None
     column: str | None = None
-    mark: Mark | None = None
+    mark: Literal["yes", "no"] | None = None
 
 
 def newest(sheets: Sequence[Callable[[], Sheet]], known: Collection[tuple[str, str]]) -> Cell | None:

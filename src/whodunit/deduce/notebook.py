@@ -6,9 +6,9 @@ the columns are (holders), and what was simply seen.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
-from whodunit.core.notes import Assistance, Cell, Mark, Proof, Sheet, proven
+from whodunit.core.notes import Assistance, Cell, Proof, Sheet, proven
 from whodunit.core.rng import Rng
 from whodunit.core.types import Event, Message
 from whodunit.deduce.evidence import Claim, E, H, HandEvidence
@@ -18,7 +18,9 @@ from whodunit.deduce.posterior import Posterior
 
 Known: TypeAlias = Position[E, H] | Flow[E, H]
 Masses: TypeAlias = Posterior[E, H] | Courses[E, H]
-Seen: TypeAlias = Mapping[tuple[E, H], Mark]
+YesNo: TypeAlias = Literal["yes", "no"]
+"""Whether a holder has an element, as a sheet marks it."""
+Seen: TypeAlias = Mapping[tuple[E, H], YesNo]
 """What is certain without thinking, in the order in which the level `facts` lists it."""
 K = TypeVar("K", Position[Any, Any], Flow[Any, Any])
 
@@ -40,7 +42,7 @@ def sheet(
     return Sheet(seq, cells, worlds=None if likely is None else str(logic.total))
 
 
-def _cell(row: E, column: H, seen: Mark | None, logic: Masses[E, H], likely: Masses[E, H] | None) -> Cell:
+def _cell(row: E, column: H, seen: YesNo | None, logic: Masses[E, H], likely: Masses[E, H] | None) -> Cell:
     if seen is not None:
         return Cell(str(row), str(column), seen, "seen", None if likely is None else float(seen == "yes"))
     mark = certain(logic, row, column)
@@ -48,18 +50,18 @@ def _cell(row: E, column: H, seen: Mark | None, logic: Masses[E, H], likely: Mas
     return Cell(str(row), str(column), mark, None if mark is None else "follows", share)
 
 
-def certain(logic: Masses[E, H], element: E, holder: H) -> Mark | None:
+def certain(logic: Masses[E, H], element: E, holder: H) -> YesNo | None:
     """Return whether the element is with the holder, or None if that is open."""
     possible = logic.mass(element, holder)
     return "no" if not possible else "yes" if possible == logic.total else None
 
 
-def seen_in(position: Position[E, H], conditions: Collection[E] = ()) -> dict[tuple[E, H], Mark]:
+def seen_in(position: Position[E, H], conditions: Collection[E] = ()) -> dict[tuple[E, H], YesNo]:
     """Return what single items of evidence say by themselves; an element that was seen is nowhere else.
 
     An item that holds only `given` one of the conditions says nothing by itself.
     """
-    seen: dict[tuple[E, H], Mark] = {}
+    seen: dict[tuple[E, H], YesNo] = {}
     for item in position.evidence:
         if isinstance(item, HandEvidence) or item.source is None or item.given in conditions:
             continue

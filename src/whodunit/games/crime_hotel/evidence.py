@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.notes import Assistance, Mark, Proof, Reason, Sheet, proven
+from whodunit.core.notes import Assistance, Proof, Reason, Sheet, proven
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
@@ -203,10 +203,10 @@ class Belief(Struct, frozen=True):
     def _columns(self) -> tuple[Holder, ...]:
         return (*range(self.seats), HIDDEN, OPEN)
 
-    def _seen(self) -> dict[tuple[Card, Holder], Mark]:
+    def _seen(self) -> dict[tuple[Card, Holder], notebook.YesNo]:
         """Return which rooms are open, and what single entries of the log say as far as it is still so."""
         lit, logic = dict(self._dealt.lit), self.logic
-        seen: dict[tuple[Card, Holder], Mark] = {}
+        seen: dict[tuple[Card, Holder], notebook.YesNo] = {}
         for card, holder, mark in self._told():
             if card not in lit and notebook.certain(logic, card, holder) == mark:
                 seen[card, holder] = mark
@@ -216,9 +216,9 @@ class Belief(Struct, frozen=True):
                 seen[card, holder] = "yes" if card in lit and holder == OPEN else "no"
         return {pair: seen[pair] for pair in pairs if pair in seen}
 
-    def _told(self) -> set[tuple[Card, Holder, Mark]]:
+    def _told(self) -> set[tuple[Card, Holder, notebook.YesNo]]:
         """Return what single entries of the log say by themselves, as of then; a card that was seen is nowhere else."""
-        seen: set[tuple[Card, Holder, Mark]] = set()
+        seen: set[tuple[Card, Holder, notebook.YesNo]] = set()
         holders: list[Holder] = [*range(self.seats), HIDDEN]
         for fact in self._dealt.flow.facts:
             match fact:
