@@ -154,3 +154,33 @@ def test_a_long_file_has_a_reason() -> None:
 @pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "LICENSE", "docs/architecture.md", "docs/decisions.md"])
 def test_the_page_is_there(page: str) -> None:
     assert (ROOT / page).is_file()
+
+
+def modules(text: str) -> set[str]:
+    """Return the modules that a tree in a code block names, by package: a line `  name/` begins one."""
+    found, package = set(), ""
+    for line in text.split("```")[1].splitlines():
+        if begun := re.match(r"  (\w+)/|(?=\w+/)", line):
+            package = f"{begun[1]}/" if begun[1] else ""
+        if inner := re.match(r"    (\w+)/", line):
+            package = f"bench/{inner[1]}/"
+        found |= {f"{package}{name}" for name in re.findall(r"\b\w+\.py\b", line)}
+    return found
+
+
+def test_the_architecture_names_every_module_in_its_package() -> None:
+    source = ROOT / "src" / "whodunit"
+    files = [file.relative_to(source) for file in source.rglob("*.py") if file.name != "__init__.py"]
+    there = {str(file) if file.parts[0] != "games" else f"games/{file.name}" for file in files}
+
+    assert modules((ROOT / "docs" / "architecture.md").read_text("utf-8")) - {"__init__.py"} == there
+
+
+def test_every_layer_is_drawn() -> None:
+    layers = next(c["layers"] for c in PROJECT["tool"]["importlinter"]["contracts"] if c["type"] == "layers")
+    packages = {name for layer in layers for name in re.findall(r"\w+", layer)}
+    there = {name for name in packages if list((ROOT / "src" / "whodunit").glob(f"{name}*"))}
+    source = (ROOT / "docs" / "diagrams" / "layers.dot").read_text("utf-8")
+    drawn = set(re.findall(r"^ +(\w+) +\[label=", source, re.MULTILINE))
+
+    assert drawn == there

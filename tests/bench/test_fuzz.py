@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from whodunit.bench import server_fuzz, server_hostile
-from whodunit.bench.server_hostile import Asks
+from whodunit.bench.server import fuzz, hostile
+from whodunit.bench.server.hostile import Asks
 from whodunit.core.rng import Stream
 from whodunit.server import protocol
 from whodunit.server.sockets import FRAME_BYTES
@@ -39,16 +39,16 @@ def test_a_spoiled_ask_is_never_one() -> None:
 
 
 def test_frames_grow_longer_than_the_site_takes() -> None:
-    assert server_hostile.FRAME_BYTES == FRAME_BYTES
+    assert hostile.FRAME_BYTES == FRAME_BYTES
     draws = Stream(b"breaking")
 
-    assert any(len(server_hostile.breaking(draws)) > FRAME_BYTES for _ in range(100))
+    assert any(len(hostile.breaking(draws)) > FRAME_BYTES for _ in range(100))
 
 
 def test_a_frame_says_its_length_or_another() -> None:
-    assert server_hostile.frame(b"ab") == b"\x81\x82\0\0\0\0ab"
-    assert server_hostile.frame(b"ab", masked=False) == b"\x81\x02ab"
-    assert server_hostile.frame(b"", claims=2**62)[:10] == b"\x81\xff" + (2**62).to_bytes(8)
+    assert hostile.frame(b"ab") == b"\x81\x82\0\0\0\0ab"
+    assert hostile.frame(b"ab", masked=False) == b"\x81\x02ab"
+    assert hostile.frame(b"", claims=2**62)[:10] == b"\x81\xff" + (2**62).to_bytes(8)
 
 
 def test_every_byte_stored_of_a_table_counts(tmp_path: Path) -> None:
@@ -63,12 +63,12 @@ def test_every_byte_stored_of_a_table_counts(tmp_path: Path) -> None:
         }.items():
             database.execute(f"CREATE TABLE {name} ({columns})")
         database.execute("INSERT INTO record VALUES ('a', 'case', 1, 1, X'00')")
-        before = server_fuzz.stored(store, "a"), server_fuzz.stored(store, "b")
+        before = fuzz.stored(store, "a"), fuzz.stored(store, "b")
         database.execute("UPDATE record SET body = X'01'")
         database.execute("INSERT INTO person VALUES ('Ada', 'a')")
     database.close()
 
-    after = server_fuzz.stored(store, "a"), server_fuzz.stored(store, "b")
+    after = fuzz.stored(store, "a"), fuzz.stored(store, "b")
 
     assert [name for name in before[0] if before[0][name] != after[0][name]] == ["record", "person"]
     assert before[1] == after[1]

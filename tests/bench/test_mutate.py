@@ -3,7 +3,7 @@ from textwrap import dedent
 
 import pytest
 
-from whodunit.bench.mutate import changed, changes, drawn, unchanged
+from whodunit.bench.mutants.mutate import changed, changes, drawn, unchanged
 
 MODULE = dedent(
     '''

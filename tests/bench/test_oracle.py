@@ -5,17 +5,17 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from whodunit.bench import server_habit, server_oracle
-from whodunit.bench.server_channels import Channel, Reading, Readings, table, worst_of
-from whodunit.bench.server_load import free_port
-from whodunit.bench.server_oracle import Round
-from whodunit.bench.server_probe import GUEST, MANNERS, SEAT, SECOND, Strand
-from whodunit.bench.server_script import Staging, WorldTables
-from whodunit.bench.server_speed import staged
-from whodunit.bench.server_timing import SimulatedClock
-from whodunit.bench.server_undo import undone
-from whodunit.bench.server_wire import framed, parted
-from whodunit.bench.server_worlds import ASKED, ASKER, KINDS, Decks, Kind, World, since, world
+from whodunit.bench.server import habit, oracle
+from whodunit.bench.server.channels import Channel, Reading, Readings, table, worst_of
+from whodunit.bench.server.load import free_port
+from whodunit.bench.server.oracle import Round
+from whodunit.bench.server.probe import GUEST, MANNERS, SEAT, SECOND, Strand
+from whodunit.bench.server.script import Staging, WorldTables
+from whodunit.bench.server.speed import staged
+from whodunit.bench.server.timing import SimulatedClock
+from whodunit.bench.server.undo import undone
+from whodunit.bench.server.wire import framed, parted
+from whodunit.bench.server.worlds import ASKED, ASKER, KINDS, Decks, Kind, World, since, world
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
@@ -61,7 +61,7 @@ def test_in_every_second_world_the_asked_player_has_a_choice(kind: Kind) -> None
         await host.moves.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         assert live.table is not None
         assert live.table.asked == (ASKED,)
-        return dealt.choice, server_habit.chooses(live.table, ASKED)
+        return dealt.choice, habit.chooses(live.table, ASKED)
 
     found = [in_world(kind, number, asked) for number in range(40)]
 
@@ -80,7 +80,7 @@ def test_whoever_is_forced_shows_a_card_or_passes() -> None:
 @pytest.mark.parametrize("choice", [False, True])
 def test_the_leak_that_is_put_back_stores_a_habit_only_where_there_is_a_choice(*, choice: bool) -> None:
     async def kept(host: Host, live: Live, dealt: World) -> int:
-        server_habit.switch_on(host)
+        habit.switch_on(host)
         await host.moves.act(live, ASKER, since(live, ASKER, dealt.question), dealt.question)
         for _ in range(50):
             await asyncio.sleep(0)
@@ -140,7 +140,7 @@ def test_suspects_are_measured_anew_on_their_own_server_and_in_their_own_manner(
         Channel("SQLite", "clue bot", "request", "me"),
     ]
 
-    rounds = server_oracle.rounds(suspects, 7)
+    rounds = oracle.rounds(suspects, 7)
 
     assert rounds == [
         Round("SQLite", "clue bot", (GUEST, SECOND), 7),
@@ -150,8 +150,8 @@ def test_suspects_are_measured_anew_on_their_own_server_and_in_their_own_manner(
 
 
 def test_a_percentile_is_one_of_the_values() -> None:
-    assert server_oracle.percentile([*range(100)], 0.99) == 99
-    assert server_oracle.percentile([3.0], 0.99) == 3.0
+    assert oracle.percentile([*range(100)], 0.99) == 99
+    assert oracle.percentile([3.0], 0.99) == 3.0
 
 
 # --- Wires -----------------------------------------------------------------------------------------------------------
@@ -203,13 +203,13 @@ def test_every_probe_is_answered_as_it_is_meant() -> None:
 def test_the_whole_attack_runs_with_a_handful_of_probes(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {"SCREENED": 2, "REPEATED": 3, "CONTROLLED": 2, "WORST": 3, "STRANDS": 3, "UNDO_GAMES": 1, "NOTICES": 2}
     for constant, small in few.items():
-        monkeypatch.setattr(server_oracle, constant, small)
+        monkeypatch.setattr(oracle, constant, small)
     figures: dict[str, float] = {}
 
-    details = server_oracle.measured([("memory", "clue bot"), ("SQLite", "alibi person")], figures)
+    details = oracle.measured([("memory", "clue bot"), ("SQLite", "alibi person")], figures)
 
-    measured = {bar.key for bar in server_oracle.BARS} - {"levels_crashed"}
-    assert measured <= figures.keys() <= server_oracle.LABELS.keys()
+    measured = {bar.key for bar in oracle.BARS} - {"levels_crashed"}
+    assert measured <= figures.keys() <= oracle.LABELS.keys()
     assert all(figures[key] >= 0.5 for key in ("oracle_auc", "oracle_control_auc", "notice_auc"))
     assert "a class; the worst anew" in details
 

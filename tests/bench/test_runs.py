@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from whodunit import bench
-from whodunit.bench import engine, peer_env, report, server_load, server_speed
+from whodunit.bench import engine, peer_env, report
+from whodunit.bench.server import load, speed
 
 
 def measured(capsys: pytest.CaptureFixture[str], *command: str) -> dict[str, float]:
@@ -50,9 +51,9 @@ def test_arosa(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
 def test_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for constant, small in {"TABLES": 3, "GAMES": 3, "LENGTH": 400}.items():
-        monkeypatch.setattr(server_speed, constant, small)
-    monkeypatch.setattr(server_load, "WARM", 0.0)
+        monkeypatch.setattr(speed, constant, small)
+    monkeypatch.setattr(load, "WARM", 0.0)
 
     figures = measured(capsys, "server", "--only", "clue", "--no-peer", "--passes", "1", "--seconds", "0.2")
 
-    assert {key for key in server_speed.CLUE_LABELS if "boardgame" not in key} <= set(figures)
+    assert {key for key in speed.CLUE_LABELS if "boardgame" not in key} <= set(figures)

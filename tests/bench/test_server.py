@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from whodunit.bench import server_load, server_peer, server_speed, server_timing
-from whodunit.bench.server_load import Move, Plan, Result, Seat, Send, Table, Wait
-from whodunit.bench.server_script import HOUSE, Hurried, Step, ages, lay, parted, play, script
+from whodunit.bench.server import load, peers, speed, timing
+from whodunit.bench.server.load import Move, Plan, Result, Seat, Send, Table, Wait
+from whodunit.bench.server.script import HOUSE, Hurried, Step, ages, lay, parted, play, script
 from whodunit.core.types import Cause
 from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
@@ -107,24 +107,24 @@ def test_a_plan_is_written_line_by_line() -> None:
 
 
 def test_an_act_is_what_the_protocol_asks_for() -> None:
-    frame = json.loads(server_speed.act(4, Step(seat=2, since=17, action=b'{"type":"Roll"}', last=18)))
+    frame = json.loads(speed.act(4, Step(seat=2, since=17, action=b'{"type":"Roll"}', last=18)))
 
     assert frame == {"type": "act", "n": 18, "table": "bench4", "since": 17, "action": {"type": "Roll"}}
-    assert server_speed.act(4, Step(seat=HOUSE, since=0, action=b"", last=18)) == ""
+    assert speed.act(4, Step(seat=HOUSE, since=0, action=b"", last=18)) == ""
 
 
 def test_a_group_plays_its_tables_one_after_another() -> None:
     steps = [Step(0, 8, b"{}", 9), Step(HOUSE, 0, b"", 10)]
-    plan = server_speed.site_plan([["w", "x", "y", "z"]], [steps] * 3)
+    plan = speed.site_plan([["w", "x", "y", "z"]], [steps] * 3)
 
     (table,) = plan.tables
     assert [seat.cookie for seat in table.seats] == ["whodunit=w", "whodunit=x", "whodunit=y", "whodunit=z"]
-    assert [move.number for move in table.moves] == [9, 10] * server_speed.GAMES
+    assert [move.number for move in table.moves] == [9, 10] * speed.GAMES
     assert {json.loads(move.frame)["table"] for move in table.moves if move.frame} == {"bench0", "bench1", "bench2"}
 
 
 def test_the_peer_gets_its_own_client_frames() -> None:
-    frame = server_peer.update("clue", "m3", 12, "1", "suggest", "Plum", "Rope")
+    frame = peers.update("clue", "m3", 12, "1", "suggest", "Plum", "Rope")
 
     head, _, body = frame.partition(",")
     assert head == "42/clue"
@@ -138,10 +138,10 @@ def test_the_peer_gets_its_own_client_frames() -> None:
 @pytest.mark.parametrize("name", ["echo", "fanout", "memory", "durable"])
 def test_a_short_load_is_played_as_written(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for constant, small in {"TABLES": 3, "GAMES": 3, "LENGTH": 400}.items():
-        monkeypatch.setattr(server_speed, constant, small)
-    monkeypatch.setattr(server_load, "WARM", 0.0)
+        monkeypatch.setattr(speed, constant, small)
+    monkeypatch.setattr(load, "WARM", 0.0)
 
-    loaded = server_speed.Bench(tmp_path, 0.2, deals=(0, 1)).turns()[name]()  # raises if a move was refused
+    loaded = speed.Bench(tmp_path, 0.2, deals=(0, 1)).turns()[name]()  # raises if a move was refused
 
     assert loaded.moves > 0
     assert loaded.p50_ms <= loaded.p99_ms
@@ -161,7 +161,7 @@ def test_servers_are_compared_within_a_pass() -> None:
         for slower in (1, 10)  # the machine was busy with something else in the second pass
     ]
 
-    figures = server_speed.summed_up(passes)
+    figures = speed.summed_up(passes)
 
     assert figures["vs_echo"] == pytest.approx(0.1)
     assert figures["vs_fanout"] == pytest.approx(0.2)
@@ -171,39 +171,39 @@ def test_servers_are_compared_within_a_pass() -> None:
 
 
 def test_without_the_peer_its_bar_is_not_met() -> None:
-    figures = server_speed.summed_up([{name: result(100, 1.0) for name in ("echo", "fanout", "memory", "durable")}])
+    figures = speed.summed_up([{name: result(100, 1.0) for name in ("echo", "fanout", "memory", "durable")}])
 
     assert "vs_boardgame_io" not in figures
-    assert not server_speed.BARS[0].met(figures)
+    assert not speed.BARS[0].met(figures)
 
 
 # --- Timing of answers -----------------------------------------------------------------------------------------------
 
 
 def test_auc_is_one_apart_half_alike_and_counts_ties_half() -> None:
-    assert server_timing.auc([3, 4], [1, 2]) == 1.0
-    assert server_timing.auc([1, 2], [3, 4]) == 0.0
-    assert server_timing.auc([1, 2], [1, 2]) == 0.5
-    assert server_timing.auc([2, 3], [1, 2]) == 0.875
+    assert timing.auc([3, 4], [1, 2]) == 1.0
+    assert timing.auc([1, 2], [3, 4]) == 0.0
+    assert timing.auc([1, 2], [1, 2]) == 0.5
+    assert timing.auc([2, 3], [1, 2]) == 0.875
 
 
 def test_the_worst_pair_counts_whichever_way_round() -> None:
-    assert server_timing.worst({"pass": [1, 2], "one card": [1, 2], "several cards": [0, 0]}) == 1.0
+    assert timing.worst({"pass": [1, 2], "one card": [1, 2], "several cards": [0, 0]}) == 1.0
 
 
 def test_the_statistic_finds_a_leak() -> None:
-    slow: dict[server_timing.Kind, list[int]] = {
+    slow: dict[timing.Kind, list[int]] = {
         "pass": [*range(100)],
         "one card": [*range(100)],
         "several cards": [*range(20, 120)],
     }
 
-    assert server_timing.worst(slow) > 0.65
+    assert timing.worst(slow) > 0.65
 
 
 def test_answers_come_at_a_moment_that_says_nothing() -> None:
-    delays = server_timing.measured(400)
+    delays = timing.measured(400)
 
     assert sum(map(len, delays.values())) == 400
     assert all(4000 <= delay <= 10_100 for each in delays.values() for delay in each)
-    assert server_timing.worst(delays) < 0.6  # with 400 questions chance alone reaches 0.55
+    assert timing.worst(delays) < 0.6  # with 400 questions chance alone reaches 0.55

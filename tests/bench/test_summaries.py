@@ -1,6 +1,7 @@
-from whodunit.bench import engine, mutants, peers
-from whodunit.bench.mutants import Mutant
-from whodunit.bench.mutate import changes
+from whodunit.bench import engine, peers
+from whodunit.bench.mutants import main
+from whodunit.bench.mutants.main import Mutant
+from whodunit.bench.mutants.mutate import changes
 
 
 def test_engines_are_compared_with_the_best_peer_of_the_same_round() -> None:
@@ -25,14 +26,14 @@ def test_survivors_are_named_with_file_line_and_both_texts() -> None:
     found = [Mutant("games/clue/rules.py", change) for change in changes("x = 1\ny = a == b\n")]
     caught = {number: mutant.change.kind == "constant" for number, mutant in enumerate(found)}
 
-    survivors, kinds = mutants.summary(found, caught).split("\n\n")
+    survivors, kinds = main.summary(found, caught).split("\n\n")
 
     assert survivors == "survived: games/clue/rules.py:2: comparison: a == b  ->  a != b"
     assert [line.split() for line in kinds.splitlines()[1:]] == [["comparison", "0", "1"], ["constant", "2", "2"]]
 
 
 def test_long_texts_are_cut_to_where_they_differ() -> None:
-    old, new = mutants.apart(f"{'a' * 100}(1){'b' * 100}", f"{'a' * 100}(2){'b' * 100}")
+    old, new = main.apart(f"{'a' * 100}(1){'b' * 100}", f"{'a' * 100}(2){'b' * 100}")
 
     assert old == f"...{'a' * 19}(1){'b' * 38}..."
     assert new == f"...{'a' * 19}(2){'b' * 38}..."

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from whodunit.bench import trials
-from whodunit.bench.trials import Trial, Verdict
+from whodunit.bench.mutants import trials
+from whodunit.bench.mutants.trials import Trial, Verdict
 
 FILE = "core/text.py"
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from whodunit import games
-from whodunit.bench.client import LABELS
+from whodunit.bench.client.main import LABELS
 
 GAME = "crime_hotel"
 COMMAND = ("bench", "client", "--json", "--game", GAME, "--visits", "1", "--moves", "1")

@@ -6,9 +6,9 @@ from random import Random
 
 from tests.deduce.deals import whole_clue
 from tests.deduce.engines import ENGINES
-from whodunit.bench import deduction
-from whodunit.bench.deduction import Look
-from whodunit.bench.deduction_peers import PEERS
+from whodunit.bench.deduction import main
+from whodunit.bench.deduction.main import Look
+from whodunit.bench.deduction.peers import PEERS
 
 
 def dealt(seed: str) -> Iterator[Look]:
@@ -20,27 +20,27 @@ def dealt(seed: str) -> Iterator[Look]:
 
 
 def test_every_bar_has_its_figure() -> None:
-    found = deduction.figures(dealt, 25, 0, "test")
+    found = main.figures(dealt, 25, 0, "test")
 
-    without_peers = {bar.key for bar in deduction.BARS if ".vs_" not in bar.key}
+    without_peers = {bar.key for bar in main.BARS if ".vs_" not in bar.key}
     assert without_peers <= found.keys()
     assert {"clue.seat.joint_median_ms", "clue.spectator.joint_median_ms"} <= found.keys()
     assert min(found.values()) >= 0
 
 
 def test_the_worst_is_the_999th_thousandth() -> None:
-    assert deduction.summary("x", range(1, 2001)) == {"x.median_ms": 1000.5, "x.worst_ms": 1998}
+    assert main.summary("x", range(1, 2001)) == {"x.median_ms": 1000.5, "x.worst_ms": 1998}
 
 
 def test_the_sat_model_finds_possible_what_is_possible() -> None:
     for look in islice(dealt("sat"), 50):
-        problem = deduction.problem(look.position)
+        problem = main.problem(look.position)
 
         assert PEERS["sat"](problem)() == {"possible": problem["possible"]}
 
 
 def test_the_peers_get_a_world_that_fits() -> None:
     for look in islice(dealt("world"), 20):
-        hands = look.position.deal.hands(deduction.problem(look.position)["world"])
+        hands = look.position.deal.hands(main.problem(look.position)["world"])
 
         assert all(look.position.logic.mass(card, holder) for holder, hand in hands.items() for card in hand)

@@ -1,7 +1,7 @@
 """The exact belief against a SAT model that shares nothing with it, on positions of played games."""
 
 from tests.games.clue.sat import SatModel
-from whodunit.bench.positions import from_games
+from whodunit.bench.deduction.positions import from_games
 
 POSITIONS = 500
 

@@ -4,14 +4,14 @@ import sys
 
 import pytest
 
-from whodunit.bench import server_fuzz
+from whodunit.bench.server import fuzz
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is weighed as Linux tells it")
 
 
 def test_hostile_messages_touch_no_table_and_hold_nobody_up() -> None:
-    done = server_fuzz.fuzz(5000)
+    done = fuzz.fuzz(5000)
 
     assert done.damage == []
     assert done.sent >= 5000
-    assert done.honest >= server_fuzz.TABLES
+    assert done.honest >= fuzz.TABLES

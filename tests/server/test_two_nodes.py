@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from whodunit.bench import server_kill, server_nodes
-from whodunit.bench.server_people import Lost, Promises, Refused
+from whodunit.bench.server import kill, nodes
+from whodunit.bench.server.people import Lost, Promises, Refused
 from whodunit.games import get
 from whodunit.games.clue.facts import Card
 from whodunit.games.clue.model import Show
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows neither
 
 
 def test_fifty_games_on_two_nodes_of_which_each_is_killed_once() -> None:
-    done = server_nodes.play(50, 2, durable=False)
+    done = nodes.play(50, 2, durable=False)
 
     assert done.faults == []
     assert (done.games, done.kills) == (50, 2)
@@ -28,11 +28,11 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     where = str(tmp_path / "whodunit.sqlite") if kind == "sqlite" else request.getfixturevalue("database")
-    done = server_kill.kill(where, 5, 1.5)
+    done = kill.kill(where, 5, 1.5)
 
     assert done.faults == []
     assert done.kills == 5
-    assert done.games >= server_kill.TABLES
+    assert done.games >= kill.TABLES
     assert done.pending > 0  # and they came: no game was stuck
     assert done.chosen > 0
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.tower.falls import game
-from whodunit.bench import tower, tower_corpus, tower_train
+from whodunit.bench.tower import main, train
+from whodunit.bench.tower.corpus import gather, load, save
 from whodunit.tower import FLOORS, facts, flac, listen
 from whodunit.tower.features import features
 from whodunit.tower.listening import net
@@ -44,9 +45,9 @@ def test_training_finds_what_there_is_to_be_found() -> None:
     floors = chance.integers(FLOORS, size=800)
     rows = np.column_stack([floors % 2 + chance.normal(0, 0.1, 800), chance.normal(size=800)])
 
-    posterior = tower_train.fit(rows, floors, 6, 0.001, steps=200).posterior(rows)
+    posterior = train.fit(rows, floors, 6, 0.001, steps=200).posterior(rows)
 
-    assert 0.2 < tower_train.top1(posterior, floors) < 0.4, "odd or even is all that can be seen"
+    assert 0.2 < train.top1(posterior, floors) < 0.4, "odd or even is all that can be seen"
     odd = posterior[:, 1::2].sum(axis=1)
     assert ((odd > 0.5) == (floors % 2 == 1)).mean() > 0.98
 
@@ -55,9 +56,9 @@ def test_shuffled_labels_teach_nothing() -> None:
     chance = np.random.Generator(np.random.PCG64(2))
     rows, floors = chance.normal(size=(600, 10)), chance.integers(FLOORS, size=600)
 
-    logits = tower_train.cross_validated(rows, floors, 0, 0.01)
+    logits = train.cross_validated(rows, floors, 0, 0.01)
 
-    assert tower_train.top1(logits, floors) < 0.2
+    assert train.top1(logits, floors) < 0.2
 
 
 def test_a_sure_listener_that_is_often_wrong_is_cooled_down() -> None:
@@ -65,16 +66,16 @@ def test_a_sure_listener_that_is_often_wrong_is_cooled_down() -> None:
     floors = chance.integers(FLOORS, size=1000)
     said = np.where(chance.uniform(size=1000) < 0.5, floors, chance.integers(FLOORS, size=1000))
 
-    assert tower_train.temperature(np.eye(FLOORS)[said] * 9, floors) > 2
+    assert train.temperature(np.eye(FLOORS)[said] * 9, floors) > 2
 
 
 def test_the_data_can_be_rebuilt_from_a_few_falls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tower_train, "HIDDEN", 2)
-    corpus = tower_corpus.gather(12, 5, ("normal",))
-    tower_corpus.save(corpus, tmp_path / "falls.npz")
-    again = tower_corpus.load(tmp_path / "falls.npz")
+    monkeypatch.setattr(train, "HIDDEN", 2)
+    corpus = gather(12, 5, ("normal",))
+    save(corpus, tmp_path / "falls.npz")
+    again = load(tmp_path / "falls.npz")
 
-    tower_train.rebuild(again, tmp_path)
+    train.rebuild(again, tmp_path)
 
     assert np.array_equal(again.floors, corpus.floors)
     assert sorted(file.name for file in tmp_path.glob("*.json")) == ["listener-normal.json", "surrogate.json"]
@@ -82,15 +83,15 @@ def test_the_data_can_be_rebuilt_from_a_few_falls(tmp_path: Path, monkeypatch: p
 
 def test_the_benchmark_measures_what_its_bars_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few falls only: the figures mean little, but they are all there."""
-    monkeypatch.setattr(tower, "RESTING", 4)
-    monkeypatch.setattr(tower, "HEAPS", (2,))
-    tally = tower.Tally()
-    found = tower.landings(40, 4, tally) | tower.cost(10, 2)
-    corpus = tower_corpus.gather(20, 2, ("normal",))
-    found |= tower.hearing(corpus) | tower.likeness(corpus) | {"surrogate_drops_per_s": tower.surrogate_speed(100)}
+    monkeypatch.setattr(main, "RESTING", 4)
+    monkeypatch.setattr(main, "HEAPS", (2,))
+    tally = main.Tally()
+    found = main.landings(40, 4, tally) | main.cost(10, 2)
+    corpus = gather(20, 2, ("normal",))
+    found |= main.hearing(corpus) | main.likeness(corpus) | {"surrogate_drops_per_s": main.surrogate_speed(100)}
     found |= {"surrogate_law_max_error": tally.off_the_law()}
 
-    assert {bar.key for bar in tower.BARS} <= found.keys()
+    assert {bar.key for bar in main.BARS} <= found.keys()
     assert found["escaped"] == 0
     assert found["clip_bytes_min"] == found["clip_bytes_max"] == flac.SIZE
     assert found["bytes_latency_over_prior"] <= 0

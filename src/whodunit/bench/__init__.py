@@ -6,12 +6,12 @@ from importlib import import_module
 
 BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of another
     "arosa": "whodunit.bench.arosa",
-    "client": "whodunit.bench.client",
-    "deduction": "whodunit.bench.deduction",
+    "client": "whodunit.bench.client.main",
+    "deduction": "whodunit.bench.deduction.main",
     "engine": "whodunit.bench.engine",
-    "mutants": "whodunit.bench.mutants",
-    "server": "whodunit.bench.server",
-    "tower": "whodunit.bench.tower",
+    "mutants": "whodunit.bench.mutants.main",
+    "server": "whodunit.bench.server.main",
+    "tower": "whodunit.bench.tower.main",
 }
 
 

@@ -1,6 +1,6 @@
 """The site as `whodunit bench server` finds it: every table laid and begun, and who sits there told to the bench.
 
-`python -m whodunit.server.stage STAGING`, which is a `bench.server_script.Staging` as JSON. Prints a line of JSON (the
+`python -m whodunit.server.stage STAGING`, which is a `bench.server.script.Staging` as JSON. Prints a line of JSON (the
 cookies by group and seat, the schema of what may be asked) and serves until it is told to stop.
 """
 
@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from whodunit.bench import server_habit, server_worlds
-from whodunit.bench.server_script import SEATS, Staging, WorldTables, ages, lay, lay_for_bots, parted, play, script
+from whodunit.bench.server import habit, worlds
+from whodunit.bench.server.script import SEATS, Staging, WorldTables, ages, lay, lay_for_bots, parted, play, script
 from whodunit.core.notes import Assistance
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
@@ -44,7 +44,7 @@ async def stage(staging: Staging) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    decks = server_worlds.Decks()
+    decks = worlds.Decks()
     site = Site(
         store,
         bus,
@@ -98,20 +98,20 @@ async def _laid(site: Site, staging: Staging, persons: Sequence[Sequence[str]]) 
 
 
 async def _laid_in_worlds(
-    site: Site, decks: server_worlds.Decks, wanted: WorldTables, persons: Sequence[Sequence[str]]
+    site: Site, decks: worlds.Decks, wanted: WorldTables, persons: Sequence[Sequence[str]]
 ) -> list[str]:
     """Lay a table in each world; return a cookie for each: of somebody who may look on there, and nowhere else."""
-    kind = msgspec.convert(wanted.kind, server_worlds.Kind)
+    kind = msgspec.convert(wanted.kind, worlds.Kind)
     guests = [site.people.new() for _ in range(wanted.count)]
 
     async def begun(place: int) -> None:
-        number, (*players, watcher) = wanted.first + place, persons[server_worlds.group_of(place, len(persons))]
-        dealt = server_worlds.world(kind, number)
+        number, (*players, watcher) = wanted.first + place, persons[worlds.group_of(place, len(persons))]
+        dealt = worlds.world(kind, number)
         await decks.lay(site.host, number, dealt, players, [watcher, _person(guests[place])])
 
     await asyncio.gather(*(begun(place) for place in range(wanted.count)))
     if wanted.habit:
-        server_habit.switch_on(site.host)
+        habit.switch_on(site.host)
     gc.collect()
     gc.freeze()  # thousands of tables lie in memory: no probe is to wait while all of them are looked through
     return guests

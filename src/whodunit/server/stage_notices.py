@@ -8,8 +8,8 @@ import asyncio
 import json
 import sys
 
-from whodunit.bench.server_timing import TURNS_OF_THE_LOOP, SimulatedClock
-from whodunit.bench.server_worlds import ASKED, ASKER, KINDS, Decks, Kind, since, world
+from whodunit.bench.server.timing import TURNS_OF_THE_LOOP, SimulatedClock
+from whodunit.bench.server.worlds import ASKED, ASKER, KINDS, Decks, Kind, since, world
 from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import manners

@@ -14,10 +14,10 @@ from typing import Any, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Raw, Struct
 
-from whodunit.bench.server_channels import Reading
-from whodunit.bench.server_people import OfferSeen
-from whodunit.bench.server_wire import PATIENCE_S, Pushed, Request, Wire
-from whodunit.bench.server_worlds import ASKED, ASKER, THIRD, World, world_id
+from whodunit.bench.server.channels import Reading
+from whodunit.bench.server.people import OfferSeen
+from whodunit.bench.server.wire import PATIENCE_S, Pushed, Request, Wire
+from whodunit.bench.server.worlds import ASKED, ASKER, THIRD, World, world_id
 from whodunit.core.rng import Stream
 from whodunit.core.wire import encode
 

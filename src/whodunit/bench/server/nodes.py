@@ -15,13 +15,14 @@ from statistics import median
 
 from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 
-from whodunit.bench import report, server_speed
+from whodunit.bench import report
 from whodunit.bench.database import postgres
 from whodunit.bench.report import Bar
-from whodunit.bench.server_games import GAMES, Nodes, Outcome, bots_id, play_one
-from whodunit.bench.server_load import Result, free_port, load
-from whodunit.bench.server_script import BotTable, Staging
-from whodunit.bench.server_speed import Bench, measured, site_plan, staged, table
+from whodunit.bench.server import speed
+from whodunit.bench.server.games import GAMES, Nodes, Outcome, bots_id, play_one
+from whodunit.bench.server.load import Result, free_port, load
+from whodunit.bench.server.script import BotTable, Staging
+from whodunit.bench.server.speed import Bench, measured, site_plan, staged, table
 
 PHYSICS = 5
 """At so many tables of Arosa cubes really fall."""
@@ -74,8 +75,8 @@ def _turn(bench: Bench, number: int) -> Result:
     """Let one node or two have their turn on a PostgreSQL of their own, all on whatever cores there are."""
     with tempfile.TemporaryDirectory(dir=bench.folder) as name, postgres() as database, ExitStack() as stack:
         nodes = []
-        for groups in (server_speed.TABLES, 0)[:number]:
-            staging = Staging(database, free_port(), groups, server_speed.GAMES, deals=bench.deals)
+        for groups in (speed.TABLES, 0)[:number]:
+            staging = Staging(database, free_port(), groups, speed.GAMES, deals=bench.deals)
             nodes.append(stack.enter_context(staged(staging, pinned=False)))
         plan = site_plan(nodes[0].told["cookies"], bench.scripts, [node.port for node in nodes])
         return load(bench.generator, plan, nodes[0], bench.seconds, Path(name))

@@ -14,7 +14,8 @@ from statistics import median
 from time import process_time
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from whodunit.bench import deduction_peers, flows, peer_env, positions, report
+from whodunit.bench import peer_env, report
+from whodunit.bench.deduction import flows, peers, positions
 from whodunit.bench.engine import one_core
 from whodunit.bench.report import Bar
 from whodunit.core.rng import Rng
@@ -228,7 +229,7 @@ def beside_peers(key: str, looks: Sequence[Look]) -> dict[str, float]:
     executable = peer_env.python()
     problems = [problem(look.position) for look in looks]
     ours = [posterior_ms(look, best()) for look in looks]
-    for peer in deduction_peers.PEERS:
+    for peer in peers.PEERS:
         report.progress(f"{peer} on {len(looks)} positions ...")
         answers = asked(executable, peer, problems)
         for answer, true in zip(answers, problems, strict=True):
@@ -247,7 +248,7 @@ def asked(executable: Path, peer: str, problems: Sequence[Mapping[str, Any]]) ->
         command = [
             str(executable),
             "-I",
-            deduction_peers.__file__,
+            peers.__file__,
             peer,
             str(file),
         ]  # -I: nothing of ours is in its way

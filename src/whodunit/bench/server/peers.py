@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from whodunit.bench.peer_env import ROOT
 from whodunit.bench.report import progress
-from whodunit.bench.server_load import Move, Plan, Seat, Send, Server, Table, Wait, serving
+from whodunit.bench.server.load import Move, Plan, Seat, Send, Server, Table, Wait, serving
 
 SOURCES = Path(__file__).parent
 ENVIRONMENT = {"NODE_ENV": "production"}  # otherwise they freeze and log, for those who develop with them

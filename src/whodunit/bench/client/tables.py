@@ -14,7 +14,7 @@ from aiohttp import ClientSession
 
 from whodunit import games
 from whodunit.bench import browser
-from whodunit.bench.server_people import OfferSeen, Page
+from whodunit.bench.server.people import OfferSeen, Page
 from whodunit.core.rng import Stream
 
 LAID: Final = {"clue": "middle"}

@@ -13,10 +13,10 @@ from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 from whodunit.bench import report
 from whodunit.bench.database import postgres
 from whodunit.bench.report import Bar
-from whodunit.bench.server_games import GAMES, STUCK_S, Nodes, Outcome, play_one
-from whodunit.bench.server_load import free_port
-from whodunit.bench.server_people import Person
-from whodunit.bench.server_script import Staging
+from whodunit.bench.server.games import GAMES, STUCK_S, Nodes, Outcome, play_one
+from whodunit.bench.server.load import free_port
+from whodunit.bench.server.people import Person
+from whodunit.bench.server.script import Staging
 from whodunit.core.rng import Stream
 
 HASTE = 0.1

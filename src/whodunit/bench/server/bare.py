@@ -1,4 +1,4 @@
-"""What the stack alone can do: `python -m whodunit.bench.server_bare KIND PORT` echoes, or fans out, without a thought.
+"""What the stack alone can do: `python -m whodunit.bench.server.bare KIND PORT` echoes, or fans out, without a thought.
 
 Echo sends every frame back. Fan-out answers each frame with one of 600 bytes to all four who connected to the same
 path. The same aiohttp, uvloop and settings as the site's.

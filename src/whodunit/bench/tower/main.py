@@ -9,10 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from whodunit.bench import report, tower_corpus, tower_train
+from whodunit.bench import report
 from whodunit.bench.engine import one_core
 from whodunit.bench.report import Bar
-from whodunit.bench.tower_corpus import Corpus
+from whodunit.bench.tower import train
+from whodunit.bench.tower.corpus import Corpus, gather, load, save
 from whodunit.core.rng import Rng
 from whodunit.tower import facts, features, physics, schedule, surrogate
 from whodunit.tower.cubes import FLOORS, Resting, Tower
@@ -72,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     with one_core():
         if args.rebuild:
-            tower_train.rebuild(_rebuilt_from(args.rebuild, args.corpus, args.seed))
+            train.rebuild(_rebuilt_from(args.rebuild, args.corpus, args.seed))
         found = figures(args.drops, args.clips, args.seed)
     return report.finish(args, found, BARS, LABELS)
 
@@ -80,10 +81,10 @@ def main(argv: Sequence[str]) -> int:
 def _rebuilt_from(clips: int, file: Path | None, seed: int) -> Corpus:
     """Return the training falls: never those of the measurement, whose seeds are even."""
     if file is not None and file.exists():
-        return tower_corpus.load(file)
-    corpus = tower_corpus.gather(clips, 2 * seed + 1)
+        return load(file)
+    corpus = gather(clips, 2 * seed + 1)
     if file is not None:
-        tower_corpus.save(corpus, file)
+        save(corpus, file)
     return corpus
 
 
@@ -95,8 +96,8 @@ def figures(drops: int, clips: int, seed: int) -> dict[str, float]:
     report.progress("cost ...")
     found |= cost(max(10, drops // 25), 2 * seed)
     report.progress(f"{clips} clips ...")
-    corpus = tower_corpus.gather(clips, 2 * seed, (_NORMAL,))
-    others = tower_corpus.gather(clips // 4, 2 * seed, ("clear", "hard"))
+    corpus = gather(clips, 2 * seed, (_NORMAL,))
+    others = gather(clips // 4, 2 * seed, ("clear", "hard"))
     found |= hearing(others) | hearing(corpus)
     found |= {"surrogate_drops_per_s": surrogate_speed(200_000)}
     tally.add(corpus.resting, corpus.floors)
@@ -206,30 +207,28 @@ def hearing(corpus: Corpus) -> dict[str, float]:
     floors = corpus.floors
     found: dict[str, float] = {"prior_top1": float(np.bincount(floors).max() / len(floors))}
     for name, heard in corpus.heard.items():
-        human = softmax(tower_train.cross_validated(heard.features[:, : features.HUMAN], floors, 0, 0.001))
+        human = softmax(train.cross_validated(heard.features[:, : features.HUMAN], floors, 0, 0.001))
         eye = np.array([features.seen(shown) for shown in heard.pictures])
-        silent = softmax(tower_train.cross_validated(eye, floors, 0, 0.004))
+        silent = softmax(train.cross_validated(eye, floors, 0, 0.004))
         ears = {
             "shipped": net(name).posterior(heard.features),
-            "linear": softmax(tower_train.cross_validated(heard.features, floors, 0, 0.004)),
-            "alike": softmax(
-                tower_train.cross_validated(heard.features, floors, tower_train.HIDDEN, tower_train.DECAY)
-            ),
+            "linear": softmax(train.cross_validated(heard.features, floors, 0, 0.004)),
+            "alike": softmax(train.cross_validated(heard.features, floors, train.HIDDEN, train.DECAY)),
         }
         tail = "" if name == _NORMAL else f"_{name}"
         found |= {
-            f"listener_human_top1{tail}": tower_train.top1(human, floors),
-            f"listener_best_top1{tail}": max(tower_train.top1(ear, floors) for ear in ears.values()),
-            f"listener_shipped_top1{tail}": tower_train.top1(ears["shipped"], floors),
-            f"listener_shipped_bits_left{tail}": tower_train.log_loss(ears["shipped"], floors),
-            f"listener_silent_top1{tail}": tower_train.top1(silent, floors),
+            f"listener_human_top1{tail}": train.top1(human, floors),
+            f"listener_best_top1{tail}": max(train.top1(ear, floors) for ear in ears.values()),
+            f"listener_shipped_top1{tail}": train.top1(ears["shipped"], floors),
+            f"listener_shipped_bits_left{tail}": train.log_loss(ears["shipped"], floors),
+            f"listener_silent_top1{tail}": train.top1(silent, floors),
         }
     return found
 
 
 def _outside(floors: Ints, sizes: Sequence[int], latency: Sequence[float]) -> dict[str, float]:
     rows = np.column_stack([sizes, latency])
-    guessed = tower_train.top1(softmax(tower_train.cross_validated(rows, floors, 4, 0.001)), floors)
+    guessed = train.top1(softmax(train.cross_validated(rows, floors, 4, 0.001)), floors)
     return {
         "bytes_latency_top1": guessed,
         "bytes_latency_over_prior": guessed - float(np.bincount(floors).max() / len(floors)),
@@ -261,9 +260,9 @@ def likeness(corpus: Corpus) -> dict[str, float]:
     ear = net(_NORMAL)
     posterior = ear.posterior(corpus.heard[_NORMAL].features)
     real = _believed(corpus.resting.tolist(), posterior / ear.prior)
-    error = tower_train.top1(quick, quick_floors) - tower_train.top1(real, floors)
+    error = train.top1(quick, quick_floors) - train.top1(real, floors)
     return {
-        "surrogate_listener_top1": tower_train.top1(quick, quick_floors),
+        "surrogate_listener_top1": train.top1(quick, quick_floors),
         "surrogate_listener_error": abs(error),
         "belief_calibration_max_error": max(miscalibration(real, floors), miscalibration(quick, quick_floors)),
         "knocks_per_1000": float(1000 * (corpus.knocks > 0).mean()),

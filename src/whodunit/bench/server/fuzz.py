@@ -1,6 +1,6 @@
 """What malformed and hostile messages do to the site: nothing, as far as anybody honest can tell.
 
-Strangers, players of other tables and players of the table itself send what `server_hostile` makes, over sockets and as
+Strangers, players of other tables and players of the table itself send what `hostile` makes, over sockets and as
 requests; honest people meanwhile watch some tables, at which nothing may happen, and play at others as if nothing were.
 Damage is whatever is otherwise: a byte stored of a quiet table, an honest move that is refused or not answered, an
 error in the server's log, memory that stays taken.
@@ -20,12 +20,13 @@ from typing import Any
 from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 from msgspec import Struct
 
-from whodunit.bench import report, server_hostile
+from whodunit.bench import report
 from whodunit.bench.report import Bar
-from whodunit.bench.server_load import Server, free_port, resident_kb
-from whodunit.bench.server_people import Page
-from whodunit.bench.server_script import HOUSE, MIXED, SEATS, Staging, Step, scripts, table_id
-from whodunit.bench.server_speed import act, staged
+from whodunit.bench.server import hostile
+from whodunit.bench.server.load import Server, free_port, resident_kb
+from whodunit.bench.server.people import Page
+from whodunit.bench.server.script import HOUSE, MIXED, SEATS, Staging, Step, scripts, table_id
+from whodunit.bench.server.speed import act, staged
 from whodunit.core.rng import Stream
 
 MESSAGES = 100_000
@@ -103,7 +104,7 @@ class Siege:
         self._store = store
         self._cookies: list[list[str]] = server.told["cookies"]
         self._draws = Stream(b"fuzz")
-        self._asks = server_hostile.Asks(server.told["asks"], self._draws)
+        self._asks = hostile.Asks(server.told["asks"], self._draws)
         self._tables = [table_id(number) for number in range(TABLES)]
         played, whole = scripts(MIXED[:TABLES], PAST), scripts(MIXED[:TABLES], length)
         self._old = {deal: [step for step in steps if step.seat != HOUSE] for deal, steps in played.items()}
@@ -192,7 +193,7 @@ class Siege:
         """Send asks in order, and others, about tables that are none of the stranger's business."""
         asks = [_text(self._asks.well_formed(self._tables)) for _ in range(A_VISIT // 2)]
         replayed = [act(number, self._any(self._old[number] + self._next[number][:1])) for number in range(TABLES)]
-        frames = [server_hostile.frame(each.encode()) for each in [*asks, *(each for each in replayed if each)]]
+        frames = [hostile.frame(each.encode()) for each in [*asks, *(each for each in replayed if each)]]
         await self._sent(self._stranger(), frames + self._harmless(A_VISIT - len(frames)))
 
     async def _insider(self) -> None:
@@ -201,14 +202,14 @@ class Siege:
         seat = self._draws.below("seat", SEATS)
         others = [step for step in self._next[number][:1] if step.seat not in {seat, HOUSE}]
         steps = [self._any(self._old[number] + others) for _ in range(A_VISIT // 4)]
-        frames = [server_hostile.frame(act(number, step).encode()) for step in steps]
+        frames = [hostile.frame(act(number, step).encode()) for step in steps]
         await self._sent(self._cookies[number][seat], frames + self._harmless(A_VISIT - len(frames)))
 
     async def _broken(self) -> None:
         """Break the rules of frames, on a new socket each time."""
         for _ in range(8):
             with suppress(OSError):
-                await self._sent(self._stranger(), [server_hostile.breaking(self._draws)], to_the_end=False)
+                await self._sent(self._stranger(), [hostile.breaking(self._draws)], to_the_end=False)
 
     async def _flood(self) -> None:
         """Send more at once than anybody may: the site says goodbye."""
@@ -217,7 +218,7 @@ class Siege:
     async def _requests(self) -> None:
         for _ in range(A_VISIT // 2):
             cookies = [self._stranger(), *self._cookies[0]]
-            raw = server_hostile.request(self._draws, self._server.port, cookies, self._tables)
+            raw = hostile.request(self._draws, self._server.port, cookies, self._tables)
             reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port)
             writer.write(raw)
             self._done.sent += 1
@@ -227,7 +228,7 @@ class Siege:
             writer.transport.abort()
 
     def _harmless(self, count: int) -> list[bytes]:
-        return [server_hostile.harmless(self._draws, self._asks, self._tables) for _ in range(count)]
+        return [hostile.harmless(self._draws, self._asks, self._tables) for _ in range(count)]
 
     def _any(self, steps: Sequence[Step]) -> Step:
         return steps[self._draws.below("step", len(steps))]
@@ -247,7 +248,7 @@ class Siege:
                 writer.write(each)
             self._done.sent += len(frames)
             if to_the_end:
-                writer.write(server_hostile.frame(_END, opcode=9))
+                writer.write(hostile.frame(_END, opcode=9))
                 await _heard(reader, _END)
             await writer.drain()
         except asyncio.IncompleteReadError:

@@ -47,7 +47,7 @@ class BotTable(Struct, frozen=True):
 
 
 class WorldTables(Struct, frozen=True):
-    """Tables in the worlds of `bench.server_worlds`, each with its question still to be asked."""
+    """Tables in the worlds of `bench.server.worlds`, each with its question still to be asked."""
 
     kind: str
     first: int

@@ -4,9 +4,9 @@ import asyncio
 from contextlib import suppress
 
 from whodunit import games
-from whodunit.bench.server_script import GAMES, SEATS, choose, lay
-from whodunit.bench.server_timing import TURNS_OF_THE_LOOP, SimulatedClock
-from whodunit.bench.server_worlds import since
+from whodunit.bench.server.script import GAMES, SEATS, choose, lay
+from whodunit.bench.server.timing import TURNS_OF_THE_LOOP, SimulatedClock
+from whodunit.bench.server.worlds import since
 from whodunit.core.errors import Illegal, Refusal
 from whodunit.core.rng import Stream
 from whodunit.host.host import Host

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, count
 from typing import Literal, TypeAlias
 
-from whodunit.bench.server_script import SEATS, choose, lay
+from whodunit.bench.server.script import SEATS, choose, lay
 from whodunit.core.errors import Illegal
 from whodunit.core.rng import Stream
 from whodunit.host.host import Host

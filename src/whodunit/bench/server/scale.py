@@ -15,11 +15,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from whodunit import arena
-from whodunit.bench import report, server_speed
+from whodunit.bench import report
 from whodunit.bench.report import Bar
-from whodunit.bench.server_load import Plan, Result, Seat, Send, Server, Table, Wait, free_port, load, resident_kb
-from whodunit.bench.server_script import CLUE, MIXED, SEATS, BotTable, Staging, Step, ages, parted, scripts, table_id
-from whodunit.bench.server_speed import Bench, site_plan, staged, watching
+from whodunit.bench.server import speed
+from whodunit.bench.server.load import Plan, Result, Seat, Send, Server, Table, Wait, free_port, load, resident_kb
+from whodunit.bench.server.script import CLUE, MIXED, SEATS, BotTable, Staging, Step, ages, parted, scripts, table_id
+from whodunit.bench.server.speed import Bench, site_plan, staged, watching
 from whodunit.core.rng import Stream
 from whodunit.core.wire import blobs_of
 
@@ -99,15 +100,15 @@ class Scale:
     def latencies(self, figures: dict[str, float]) -> str:
         """Play at a pace that a busy evening may have."""
         report.progress(f"{PACE} moves a second ...")
-        with self._site(server_speed.TABLES, games=server_speed.GAMES) as server:
-            found = self._load(server, self._bench.scripts, LATENCY_S, games=server_speed.GAMES)
+        with self._site(speed.TABLES, games=speed.GAMES) as server:
+            found = self._load(server, self._bench.scripts, LATENCY_S, games=speed.GAMES)
         figures |= {"p50_ms_at_300": found.p50_ms, "p99_ms_at_300": found.p99_ms}
         return f"{PACE} moves/s: {told(found)}"
 
     def with_bots(self, figures: dict[str, float]) -> str:
         """Play at that pace while others think, on all cores: thinking has processes of its own."""
         report.progress(f"the same, with {BOTS} tables of detectives and {ASSISTED} that show probabilities ...")
-        groups = server_speed.TABLES
+        groups = speed.TABLES
         bots = [BotTable(f"bots{number}", number) for number in range(BOTS)]
         with self._site(groups, assisted=ASSISTED, bots=bots, pinned=False) as server:
             cookies: list[list[str]] = server.told["cookies"]
@@ -133,8 +134,8 @@ class Scale:
         for _ in range(passes):
             few.append(self._cost(FEW, LATE, spread=True))
             many.append(self._cost(MANY, LATE, spread=True))
-            early.append(self._cost(server_speed.TABLES, EARLY))
-            late.append(self._cost(server_speed.TABLES, LATE))
+            early.append(self._cost(speed.TABLES, EARLY))
+            late.append(self._cost(speed.TABLES, LATE))
         figures |= {
             "cost_1000_vs_10_tables": median(map(_ratio, many, few)),
             "cost_late_vs_early_game": median(map(_ratio, late, early)),

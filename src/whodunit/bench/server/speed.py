@@ -16,9 +16,10 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from whodunit.bench import report, server_bare, server_peer, server_timing
+from whodunit.bench import report
 from whodunit.bench.report import Bar
-from whodunit.bench.server_load import (
+from whodunit.bench.server import bare, peers, timing
+from whodunit.bench.server.load import (
     ALONG,
     Move,
     Plan,
@@ -33,7 +34,7 @@ from whodunit.bench.server_load import (
     load,
     serving,
 )
-from whodunit.bench.server_script import CLUE, MIXED, SEATS, Staging, Step, game_of, scripts, table_id
+from whodunit.bench.server.script import CLUE, MIXED, SEATS, Staging, Step, game_of, scripts, table_id
 
 TABLES = 100
 GAMES = 3
@@ -66,12 +67,12 @@ LABELS = {
 def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     """Measure, fill the figures in, and return every turn."""
     report.progress(f"timing of {QUESTIONS} answers ...")
-    delays = server_timing.measured(QUESTIONS)
+    delays = timing.measured(QUESTIONS)
     with TemporaryDirectory(prefix="whodunit-server-") as name:
         bench = Bench(Path(name), args.seconds)
         turns = bench.turns() | ({} if args.no_peer else bench.peer_turns())
         passes = list(measured(turns, args.passes))
-    figures |= summed_up(passes) | {"answer_timing_auc": server_timing.worst(delays)}
+    figures |= summed_up(passes) | {"answer_timing_auc": timing.worst(delays)}
     answers = ", ".join(f"{kind} {len(each)}" for kind, each in delays.items())
     return f"answers: {answers}\n\n{table(passes)}"
 
@@ -136,7 +137,7 @@ def summed_up(passes: Sequence[Pass]) -> dict[str, float]:
         "memory_p50_ms": middle("memory", lambda result: result.p50_ms),
         "memory_p99_ms": middle("memory", lambda result: result.p99_ms),
     }
-    for peer in server_peer.PEERS:
+    for peer in peers.PEERS:
         if any(peer not in each for each in passes):
             continue
         figures |= {
@@ -185,7 +186,7 @@ class Bench:
 
     def turns(self) -> "dict[str, Callable[[], Result]]":
         """Return the turns of everything that runs on our own stack."""
-        echo = Plan([Table([Seat("/echo")], [Move(0, 0, "x" * server_bare.ECHO_BYTES)])] * (TABLES * SEATS), cycle=True)
+        echo = Plan([Table([Seat("/echo")], [Move(0, 0, "x" * bare.ECHO_BYTES)])] * (TABLES * SEATS), cycle=True)
         return {
             "echo": partial(self._turn, partial(_bare, "echo"), lambda _: echo),
             "fanout": partial(self._turn, partial(_bare, "fanout"), lambda _: fanout_plan()),
@@ -197,10 +198,10 @@ class Bench:
         """Return the turns of the peers that can be had here."""
         turns: dict[str, Callable[[], Result]] = {}
         games = [game_of(self.deals[number % len(self.deals)]) for number in range(TABLES)]
-        for name in server_peer.PEERS:
+        for name in peers.PEERS:
             try:
-                peer = server_peer.Peer(name, server_peer.installed(name))
-            except server_peer.NoPeer as reason:
+                peer = peers.Peer(name, peers.installed(name))
+            except peers.NoPeer as reason:
                 report.progress(f"without {name}: {reason}")
                 continue
             turns[name] = partial(self._turn, partial(peer.serving, games), peer.plan(games, SEATS, GAMES * LENGTH))
@@ -221,7 +222,7 @@ class Bench:
 
 
 def _bare(kind: str, port: int) -> AbstractContextManager[Server]:
-    return serving([sys.executable, "-m", "whodunit.bench.server_bare", kind, str(port)], port)
+    return serving([sys.executable, "-m", "whodunit.bench.server.bare", kind, str(port)], port)
 
 
 def staged(staging: Staging, *, pinned: bool = True, log: Path | None = None) -> AbstractContextManager[Server]:
@@ -233,7 +234,7 @@ def staged(staging: Staging, *, pinned: bool = True, log: Path | None = None) ->
 
 def fanout_plan() -> Plan:
     """Return the load of bare fan-out: one of four sends, the four are told, the next one sends."""
-    moves = [Move(0, seat, "x" * server_bare.ECHO_BYTES) for seat in range(SEATS)]
+    moves = [Move(0, seat, "x" * bare.ECHO_BYTES) for seat in range(SEATS)]
     return Plan([Table([Seat(f"/{table}")] * SEATS, moves) for table in range(TABLES)], cycle=True)
 
 

@@ -20,11 +20,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from whodunit import games
-from whodunit.bench import browser, client_tables, report
-from whodunit.bench.client_log import TABLES, lay
+from whodunit.bench import browser, report
+from whodunit.bench.client import tables
+from whodunit.bench.client.log import TABLES, lay
 from whodunit.bench.report import Bar
 
-ROOT: Final = Path(__file__).resolve().parents[3]
+ROOT: Final = Path(__file__).resolve().parents[4]
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SLOWER: Final = 4
 LONG_MS: Final = 50
@@ -70,14 +71,14 @@ def main(argv: Sequence[str]) -> int:
         cookies = lay(Path(name))
         with site(Path(name)) as address:
             report.progress("tables ...")
-            tables = asyncio.run(client_tables.tables(address, cookies[0], args.game or list(games.GAMES)))
+            laid = asyncio.run(tables.tables(address, cookies[0], args.game or list(games.GAMES)))
             with sync_playwright() as playwright:
                 chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
-                bench = Bench(chromium, address, cookies[0], tables)
+                bench = Bench(chromium, address, cookies[0], laid)
                 figures = {**bench.bytes(), **bench.scripts(args.visits), **bench.reading(), **bench.axe()}
                 chromium.close()
             report.progress("from screen to screen ...")
-            figures |= asyncio.run(client_tables.to_screens(address, cookies, "moves", args.moves))
+            figures |= asyncio.run(tables.to_screens(address, cookies, "moves", args.moves))
     figures["missing_translations"] = len(missing())
     return report.finish(args, figures, BARS, LABELS)
 

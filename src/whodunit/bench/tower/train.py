@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whodunit.bench import report
-from whodunit.bench.tower_corpus import Corpus
+from whodunit.bench.tower.corpus import Corpus
 from whodunit.tower.cubes import FLOORS
 from whodunit.tower.listening import Net, softmax, widened
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-DATA: Final = Path(__file__).resolve().parents[1] / "tower" / "data"
+DATA: Final = Path(__file__).resolve().parents[2] / "tower" / "data"
 FOLDS: Final = 5
 HIDDEN: Final = 12
 DECAY: Final = 0.02

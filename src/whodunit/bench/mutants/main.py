@@ -10,10 +10,11 @@ from itertools import chain, takewhile
 from typing import NamedTuple
 
 from whodunit import games
-from whodunit.bench import report, trials
-from whodunit.bench.mutate import Change, changed, changes, drawn, unchanged
+from whodunit.bench import report
+from whodunit.bench.mutants import trials
+from whodunit.bench.mutants.mutate import Change, changed, changes, drawn, unchanged
+from whodunit.bench.mutants.trials import Trial, Verdict
 from whodunit.bench.report import Bar
-from whodunit.bench.trials import Trial, Verdict
 
 FILES = ("rules.py", "evidence.py")
 WIDTH = 60

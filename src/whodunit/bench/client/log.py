@@ -6,7 +6,7 @@ import hmac
 from pathlib import Path
 
 from whodunit import bots, games
-from whodunit.bench.server_script import Hurried, choose
+from whodunit.bench.server.script import Hurried, choose
 from whodunit.core.rng import Stream
 from whodunit.host.host import Host
 from whodunit.host.live import Live

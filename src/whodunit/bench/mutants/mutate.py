@@ -12,7 +12,7 @@ from itertools import pairwise
 from random import Random
 from typing import TypeAlias
 
-from whodunit.bench.kinds import Place, gather, replacements
+from whodunit.bench.mutants.kinds import Place, gather, replacements
 
 Path: TypeAlias = tuple[tuple[str, int | None], ...]
 """The way from the module to a node: the field of each node passed, and the place in it if it is a list."""

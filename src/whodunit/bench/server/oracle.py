@@ -1,7 +1,7 @@
 """Whether what is hidden can be read from how long things take: the attack itself, on real servers and in real time.
 
 At each table somebody is asked who has a choice of answers, or has none; no frame tells the asker which. Whatever an
-attacker could time is timed (`server_probe`), on each kind of store. A first round finds the ten channels that tell the
+attacker could time is timed (`probe`), on each kind of store. A first round finds the ten channels that tell the
 most; fresh questions then say how much each of them really tells, and the worst of these counts. That a leak would be
 found is shown on a server that has one. Beside it: questions that can be taken back, notices that tell a choice, bots
 that cannot go on with a seat that they are handed, and how long a tap takes until it is shown as noted.
@@ -23,16 +23,17 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
-from whodunit.bench import levels, report, server_undo, server_worlds
+from whodunit.bench import levels, report
 from whodunit.bench.database import postgres
 from whodunit.bench.report import Bar
-from whodunit.bench.server_channels import Channel, Readings, by_configuration, table, worst_of
-from whodunit.bench.server_load import Server, cores, free_port
-from whodunit.bench.server_probe import MANNER_OF, MANNERS, Manner, Strand
-from whodunit.bench.server_script import Staging, WorldTables
-from whodunit.bench.server_speed import staged
-from whodunit.bench.server_timing import auc
-from whodunit.bench.server_worlds import KINDS, Kind, world
+from whodunit.bench.server import undo, worlds
+from whodunit.bench.server.channels import Channel, Readings, by_configuration, table, worst_of
+from whodunit.bench.server.load import Server, cores, free_port
+from whodunit.bench.server.probe import MANNER_OF, MANNERS, Manner, Strand
+from whodunit.bench.server.script import Staging, WorldTables
+from whodunit.bench.server.speed import staged
+from whodunit.bench.server.timing import auc
+from whodunit.bench.server.worlds import KINDS, Kind, world
 from whodunit.core.rng import Stream
 
 HASTE = 0.05
@@ -128,7 +129,7 @@ class Attack:
         deadline = time.monotonic() + MOST_S * len(each.manners)
         by_strand: list[list[int]] = [[] for _ in range(STRANDS)]
         for place in Stream(b"oracle %d" % first).shuffled("order", range(each.count)):
-            by_strand[server_worlds.group_of(place, STRANDS)].append(place)
+            by_strand[worlds.group_of(place, STRANDS)].append(place)
 
         async def play(number: int, places: Sequence[int]) -> None:
             nonlocal put
@@ -206,7 +207,7 @@ def run(_: argparse.Namespace, figures: dict[str, float]) -> str:
 
 def measured(where: Sequence[tuple[str, Kind]], figures: dict[str, float]) -> str:
     """Attack these kinds of servers, and fill the figures in."""
-    tried, figures["undo_after_asked"] = server_undo.undone(UNDO_GAMES)
+    tried, figures["undo_after_asked"] = undo.undone(UNDO_GAMES)
     report.progress(f"{tried} questions tried to be taken back, {figures['undo_after_asked']} were")
     figures["notice_auc"] = notice_auc(NOTICES)
     faults = levels.crashed(LEVEL_GAMES, 0)

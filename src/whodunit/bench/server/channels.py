@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from whodunit.bench import report
-from whodunit.bench.server_timing import auc
+from whodunit.bench.server.timing import auc
 
 
 class Channel(NamedTuple):

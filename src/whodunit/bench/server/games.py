@@ -15,9 +15,9 @@ from msgspec import Struct
 
 import whodunit
 from whodunit.bench import report
-from whodunit.bench.server_people import Lost, Page, Person, Refused
-from whodunit.bench.server_script import Staging
-from whodunit.bench.server_speed import staged
+from whodunit.bench.server.people import Lost, Page, Person, Refused
+from whodunit.bench.server.script import Staging
+from whodunit.bench.server.speed import staged
 from whodunit.core.rng import Stream
 from whodunit.games import get
 from whodunit.table.case import Case

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Timer
 from typing import IO, Any, Literal
 
-SOURCE = Path(__file__).with_name("load") / "loadgen.c"
+SOURCE = Path(__file__).with_name("loadgen") / "loadgen.c"
 PORTS = range(20_000, 32_000)  # below those that the system gives to clients: four hundred of them are the load's own
 PATIENCE = 90.0
 """How many seconds a server has to start, and more than any of them needs to stop."""

@@ -10,8 +10,9 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from whodunit.bench import report, server_fuzz, server_kill, server_nodes, server_oracle, server_scale, server_speed
+from whodunit.bench import report
 from whodunit.bench.report import Bar
+from whodunit.bench.server import fuzz, kill, nodes, oracle, scale, speed
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,14 @@ class Part:
 
 PARTS: dict[str, Sequence[Part]] = {
     "load": [
-        Part(server_speed.run, server_speed.BARS, server_speed.LABELS),
-        Part(server_scale.run, server_scale.BARS, server_scale.LABELS),
+        Part(speed.run, speed.BARS, speed.LABELS),
+        Part(scale.run, scale.BARS, scale.LABELS),
     ],
-    "clue": [Part(server_speed.run_clue, server_speed.CLUE_BARS, server_speed.CLUE_LABELS)],
-    "nodes": [Part(server_nodes.run, server_nodes.BARS, server_nodes.LABELS)],
-    "kill": [Part(server_kill.run, server_kill.BARS, server_kill.LABELS)],
-    "fuzz": [Part(server_fuzz.run, server_fuzz.BARS, server_fuzz.LABELS)],
-    "oracle": [Part(server_oracle.run, server_oracle.BARS, server_oracle.LABELS)],
+    "clue": [Part(speed.run_clue, speed.CLUE_BARS, speed.CLUE_LABELS)],
+    "nodes": [Part(nodes.run, nodes.BARS, nodes.LABELS)],
+    "kill": [Part(kill.run, kill.BARS, kill.LABELS)],
+    "fuzz": [Part(fuzz.run, fuzz.BARS, fuzz.LABELS)],
+    "oracle": [Part(oracle.run, oracle.BARS, oracle.LABELS)],
 }
 
 

@@ -1,0 +1,1 @@
+"""`whodunit bench client`: what the pages cost."""

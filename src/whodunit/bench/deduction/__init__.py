@@ -1,0 +1,1 @@
+"""`whodunit bench deduction`: how quick the exact inference is."""

@@ -1,0 +1,1 @@
+"""`whodunit bench mutants`: how much the rule tests notice."""

@@ -1,0 +1,1 @@
+"""`whodunit bench tower`: how the tower behaves, and what it costs."""
