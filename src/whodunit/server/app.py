@@ -23,7 +23,7 @@ from whodunit.server.courier import Courier
 from whodunit.server.feeds import Feeds
 from whodunit.server.housekeeping import survived
 from whodunit.server.lobby import Lobby
-from whodunit.server.metrics import Metrics
+from whodunit.server.metrics import METRICS_TYPE, Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
@@ -46,7 +46,6 @@ HOURLY: Final = 60
 """Every so many times also what is old is seen to: clips, and games that nobody plays on."""
 HEALTH_S: Final = 2.0
 """How long the store may take to show that it is there."""
-METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 PAGES: Final = (
     *("/", "/join", "/seat", "/about"),
     *("/practice/{game:[a-z_]{1,32}}", "/rules/{game:[a-z_]{1,32}}", "/t/{table:[a-z0-9]{1,32}}"),
@@ -92,8 +91,8 @@ class Site:
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
-        self.metrics = Metrics(self.host, self.workers)
         self.sockets: set[Socket] = set()
+        self.metrics = Metrics(self.host, self.workers, self.sockets)
         self._proxies = proxies
         self._monitors = monitors
         self._rate = rate
@@ -207,7 +206,7 @@ class Site:
     async def _metrics(self, request: web.Request) -> web.Response:
         if not _is_local(request) and not is_within(request.remote or "", self._monitors):
             raise web.HTTPNotFound(text="There is no such page.")
-        return web.Response(text=self.metrics.text(self.sockets), headers={"Content-Type": METRICS_TYPE})
+        return web.Response(text=self.metrics.text(), headers={"Content-Type": METRICS_TYPE})
 
     # --- Pages and files ---
 
