@@ -29,7 +29,7 @@ PARTS = (
     Part("perfect_alibi", 60, ("tests/games/perfect_alibi", "tests/conformance"), ("--game=perfect_alibi",)),
     Part("crime_hotel", 60, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
     Part("arosa", 90, ("tests/tower", "tests/games/arosa", "tests/conformance"), ("--game=arosa",)),
-    Part("server", 150, ("tests/server",)),
+    Part("server", 150, ("tests/server",), ("--dist=worksteal",)),
     Part("traces", 40, ("tests/traces",)),
     # The longest tests come last: whoever is done takes over from the other.
     Part("browser", 240, ("tests/browser",), ("--dist=worksteal",)),

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows neither
 
 def test_games_on_two_nodes_of_which_one_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_nodes, "PHYSICS", 0)  # real cubes take their time to fall
+    monkeypatch.setattr(server_nodes, "BRISK", 0.01)  # and bots theirs
 
     two_nodes(8, 1)
 
@@ -47,7 +48,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def test_a_server_that_is_killed_twice_loses_nothing(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_kill, "TABLES", 3)  # one of each game
-    monkeypatch.setattr(server_kill, "HASTE", 0.05)
+    monkeypatch.setattr(server_kill, "HASTE", 0.03)
 
     killed(store, 2)
 
