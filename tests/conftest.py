@@ -23,15 +23,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+NO_GAME = "none"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--game", action="append", default=[], help="conformance tests: only this game (repeatable)")
+    about = f"conformance tests: only this game, or {NO_GAME}: what belongs to no game (repeatable)"
+    parser.addoption("--game", action="append", default=[], help=about)
 
 
 def chosen_games(config: pytest.Config, registered: Iterable[str]) -> list[str]:
     """The games to parametrise over: all that are registered, or those named by --game."""
     games = sorted(registered)
     chosen: list[str] = config.getoption("--game")
-    if unknown := set(chosen).difference(games):
+    if unknown := set(chosen).difference(games, [NO_GAME]):
         raise pytest.UsageError(f"--game: no such game: {', '.join(sorted(unknown))}; there are {', '.join(games)}")
     return [game for game in games if not chosen or game in chosen]
 

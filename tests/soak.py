@@ -1,7 +1,9 @@
 """More than a test run has time for:  ./run soak [minutes]   (python -m tests.soak, at the root)
 
-Axe over every language, light and width, and letters of twice the size on phones (soak_axe.py): all of it, however slow
-the machine is. Then, for what is left of the time, whole games in the browser by random visible controls, what a house
+First the tests that are marked `soak`: whole benchmarks that start servers and browsers of their own, mutants that are
+tried, servers that are killed again and again (any of them alone: pytest -m soak tests/...). Then axe over every
+language, light and width, and letters of twice the size on phones (soak_axe.py). All of that, however slow the machine
+is. Then, for what is left of the time, whole games in the browser by random visible controls, what a house
 does in worlds that a viewer cannot tell apart, and the conformance suite with many more examples; every setting is
 begun and every check is played once in any case. Two hands share the work, and each takes what comes next when it is
 done with the last. All of it runs, even after a failure.
@@ -22,6 +24,7 @@ from hypothesis import settings as profile
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
+from tests.all import Part, run_pytest
 from tests.browser.house import House
 from tests.browser.porch import Porch
 from tests.browser.wander import Wanderer, shown, variants
@@ -45,6 +48,9 @@ MINUTES: Final = 28
 PARTS: Final = ("axe", "games", "traces", "conformance")
 HANDS: Final = 2
 """Processes that share the work."""
+MARKED: Final = Part(
+    "marked", 0, ("tests",), ("-m=soak", "--dist=worksteal", "-o=timeout=600", "-o=faulthandler_timeout=700")
+)
 LEAST_S: Final = 180.0
 """For each part that plays at random, however little of the time is left."""
 GAME_S: Final = 120.0
@@ -278,11 +284,19 @@ def _share(*taken: Any) -> None:
     _SHARED[:] = map(Pile, taken)
 
 
+def marked() -> Tally:
+    """Run the tests that nothing else runs."""
+    print("=== marked", flush=True)
+    begun = time.monotonic()
+    faults, tests = run_pytest(MARKED)
+    return Tally(MARKED.name, time.monotonic() - begun, Counter(tests=len(tests)), faults)
+
+
 def summary(tallies: Sequence[Tally]) -> list[str]:
     """Print what every part came to, and return all faults; to have left out a page is one."""
     faults = [fault for tally in tallies for fault in tally.faults]
     print("\n=== soak")
-    for part in PARTS:
+    for part in (MARKED.name, *PARTS):
         of_it = [tally for tally in tallies if tally.part == part]
         count = sum((tally.counted for tally in of_it), Counter[str]())
         missed = WHOLE * len(places()) - count["pages"] if part == "axe" else 0
@@ -300,9 +314,11 @@ def summary(tallies: Sequence[Tally]) -> list[str]:
 def main(arguments: list[str]) -> int:
     minutes = float(arguments[0] if arguments else MINUTES)
     start, spawn = time.monotonic(), get_context("spawn")
+    tallies = [marked()]
+    left = minutes - (time.monotonic() - start) / 60
     taken = tuple(spawn.Value("i", 0) for _ in PARTS)
     with ProcessPoolExecutor(HANDS, spawn, _share, taken) as hands:
-        tallies = [tally for some in hands.map(partial(one_hand, minutes=minutes), range(HANDS)) for tally in some]
+        tallies += [tally for some in hands.map(partial(one_hand, minutes=left), range(HANDS)) for tally in some]
     faults = summary(tallies)
     code = int(bool(faults))
     verdict = f"FAILED, {len(faults)} faults" if faults else "ok"

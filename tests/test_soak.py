@@ -4,10 +4,12 @@ import time
 from collections import Counter
 from multiprocessing import get_context
 
+import pytest
+
 from tests.browser.shots import WIDTHS
 from tests.browser.states import states
 from tests.conformance.play import Played
-from tests.soak import ROUNDS, Pile, Tally, TimeUp, held, matches, summary
+from tests.soak import MARKED, ROUNDS, Pile, Tally, TimeUp, held, matches, summary
 from tests.soak_axe import WHOLE, places
 from whodunit import games
 
@@ -72,6 +74,12 @@ def test_every_state_is_looked_at_in_every_language_at_every_width() -> None:
 
     assert len(looked) == WHOLE * len(places()) == len(states()) * len(WIDTHS) * len(games.LANGUAGES)
     assert {place.languages[0] for place in places()} == set(games.LANGUAGES)
+
+
+def test_whatever_is_marked_is_run_by_the_soak_and_by_nothing_else(pytestconfig: pytest.Config) -> None:
+    assert "-m=not soak" in pytestconfig.getini("addopts")
+    assert "-m=soak" in MARKED.options
+    assert MARKED.folders == tuple(pytestconfig.getini("testpaths"))
 
 
 def tallied(pages: int, *faults: str) -> list[Tally]:

@@ -1,4 +1,8 @@
-"""How many levels crash when they take a seat over: none, and it is told where one does."""
+"""How many levels crash when they take a seat over: none, and it is told where one does.
+
+`./run soak` lets them take over at every event of whole games; what stands for it in every run of the tests is
+tests/conformance/test_levels.py, in every phase.
+"""
 
 from collections.abc import Iterator
 
@@ -11,6 +15,7 @@ from whodunit.core.types import Game
 from whodunit.games import GAMES, get
 
 
+@pytest.mark.soak
 def test_no_level_crashes_at_any_event_of_a_game() -> None:
     assert levels.crashed(games=1, seed=1) == []
 

@@ -1,4 +1,7 @@
-"""The attack of `bench server --only oracle`: its worlds, its sums, and that it runs; what it measures is no test's."""
+"""The attack of `bench server --only oracle`: its worlds, its sums, and that it runs; what it measures is no test's.
+
+The whole of it, with a handful of probes on servers of each kind, is run by `./run soak`.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -200,6 +203,7 @@ def test_every_probe_is_answered_as_it_is_meant() -> None:
     assert all(took > 0 for took in strand.noted)
 
 
+@pytest.mark.soak
 def test_the_whole_attack_runs_with_a_handful_of_probes(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {"SCREENED": 2, "REPEATED": 3, "CONTROLLED": 2, "WORST": 3, "STRANDS": 3, "UNDO_GAMES": 1, "NOTICES": 2}
     for constant, small in few.items():

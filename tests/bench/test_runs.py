@@ -2,7 +2,8 @@
 
 The peers have an environment of their own. The benches of deduction and tower are run beside what they measure
 (tests/deduce/test_bench.py, tests/tower/test_listening.py), `bench client` where there is a browser
-(tests/browser/test_bench.py), and what the server's kill, fuzz and nodes do in tests/server.
+(tests/browser/test_bench.py), and what the server's kill, fuzz and nodes do in tests/server. That of the client and
+that of the server as a whole are run by `./run soak`; its load is always (tests/bench/test_server.py).
 """
 
 import json
@@ -48,6 +49,7 @@ def test_arosa(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"calibration", "hits_listening", "hits_deaf", "listening_gain"} <= set(figures)
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
 def test_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for constant, small in {"TABLES": 3, "GAMES": 3, "LENGTH": 400}.items():

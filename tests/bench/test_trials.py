@@ -1,4 +1,7 @@
-"""What a changed copy of the package does to a test: it passes, fails or hangs, whatever else the machine does."""
+"""What a changed copy of the package does to a test: it passes, fails or hangs, whatever else the machine does.
+
+Each trial is a run of pytest in a process of its own: `./run soak` has the time for it.
+"""
 
 from pathlib import Path
 
@@ -7,6 +10,7 @@ import pytest
 from whodunit.bench.mutants import trials
 from whodunit.bench.mutants.trials import Trial, Verdict
 
+pytestmark = pytest.mark.soak
 FILE = "core/text.py"
 
 

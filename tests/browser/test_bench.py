@@ -1,8 +1,13 @@
-"""`bench client` runs to its end: what it measures is no test's business, that it measures everything is."""
+"""`bench client` runs to its end: what it measures is no test's business, that it measures everything is.
+
+It is a whole benchmark with servers and a browser of its own, so `./run soak` runs it.
+"""
 
 import json
 import subprocess
 import sys
+
+import pytest
 
 from whodunit import games
 from whodunit.bench.client.main import LABELS
@@ -11,6 +16,7 @@ GAME = "crime_hotel"
 COMMAND = ("bench", "client", "--json", "--game", GAME, "--visits", "1", "--moves", "1")
 
 
+@pytest.mark.soak
 def test_the_client_s_bench_measures_everything_that_it_names() -> None:
     command = [sys.executable, "-m", "whodunit.cli", *COMMAND]
     figures = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)

@@ -226,7 +226,7 @@ class Parlour:
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
         self.laying = Laying(self.host, workers)
-        advice, metrics = Advice(self.host, workers), Metrics(self.host, workers)
+        advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
         self.house = House(
             self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
         )

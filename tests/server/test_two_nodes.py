@@ -1,4 +1,7 @@
-"""Real processes on one database, two at once or killed: every acknowledged move exactly once, no table stuck."""
+"""Real processes on one database, two at once or killed: every acknowledged move exactly once, no table stuck.
+
+A few games and kills in every run of the tests; `./run soak` has more of both, and real cubes among them.
+"""
 
 import sys
 from pathlib import Path
@@ -14,24 +17,52 @@ from whodunit.games.clue.model import Show
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows neither forks nor kills")
 
 
+def test_games_on_two_nodes_of_which_one_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "PHYSICS", 0)  # real cubes take their time to fall
+    monkeypatch.setattr(nodes, "BRISK", 0.01)  # and bots theirs
+
+    two_nodes(8, 1)
+
+
+@pytest.mark.soak
 def test_fifty_games_on_two_nodes_of_which_each_is_killed_once() -> None:
-    done = nodes.play(50, 2, durable=False)
+    two_nodes(50, 2)
+
+
+def two_nodes(games: int, kills: int) -> None:
+    done = nodes.play(games, kills, durable=False)
 
     assert done.faults == []
-    assert (done.games, done.kills) == (50, 2)
-    assert done.moves > 50 * 10
+    assert (done.games, done.kills) == (games, kills)
+    assert done.moves > games * 10
     assert done.chosen > 0  # and stand in the record as they were chosen
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_server_that_is_killed_again_and_again_loses_nothing(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    where = str(tmp_path / "whodunit.sqlite") if kind == "sqlite" else request.getfixturevalue("database")
-    done = kill.kill(where, 5, 1.5)
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "whodunit.sqlite")
+    where: str = request.getfixturevalue("database")
+    return where
+
+
+def test_a_server_that_is_killed_twice_loses_nothing(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kill, "TABLES", 3)  # one of each game
+    monkeypatch.setattr(kill, "HASTE", 0.03)
+
+    killed(store, 2)
+
+
+@pytest.mark.soak
+def test_a_server_that_is_killed_again_and_again_loses_nothing(store: str) -> None:
+    killed(store, 5)
+
+
+def killed(store: str, kills: int) -> None:
+    done = kill.kill(store, kills, 1.5)
 
     assert done.faults == []
-    assert done.kills == 5
+    assert done.kills == kills
     assert done.games >= kill.TABLES
     assert done.pending > 0  # and they came: no game was stuck
     assert done.chosen > 0

@@ -2,27 +2,47 @@
 
 import asyncio
 import re
+from collections import defaultdict
 
 import pytest
 from aiohttp import ClientSession
+from prometheus_client.parser import text_string_to_metric_families
 
-from tests.server.sites import opened, terms_of
+from tests.server.sites import Open, opened, terms_of
 from whodunit.core.errors import BadOptions, NotStored
 from whodunit.infra.memory import MemoryStore
 from whodunit.server.network import household, networks, sender
 
-SAMPLE = re.compile(r'(?P<name>\w+)(?:\{\w+="[^"]*"\})? (?P<value>[0-9.]+)')
+SERIES = {
+    "counter": {
+        "whodunit_moves_total",
+        "whodunit_thoughts_total",
+        "whodunit_thought_seconds_total",
+        "whodunit_workers_busy_seconds_total",
+        "process_cpu_seconds_total",
+    },
+    "gauge": {
+        "whodunit_info version",
+        "whodunit_tables stage",
+        "whodunit_tables_led",
+        "whodunit_timers",
+        "whodunit_sockets",
+        "whodunit_frames_waiting",
+        "whodunit_appends_waiting",
+        "whodunit_workers",
+        "whodunit_thoughts_waiting",
+        "process_resident_memory_bytes",
+    },
+    "histogram": {"whodunit_move_seconds_bucket le", "whodunit_move_seconds_sum", "whodunit_move_seconds_count"},
+}
+"""What dashboards out there are made of."""
+BOUNDS = ["0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1.0", "5.0", "+Inf"]
 
 
 def numbers(text: str) -> dict[str, float]:
-    """Read what Prometheus would, strictly."""
-    found = {}
-    for line in text.splitlines():
-        if not line.startswith("# "):
-            sample = SAMPLE.fullmatch(line)
-            assert sample, line
-            found[line.rpartition(" ")[0]] = float(sample["value"])
-    return found
+    """Read what Prometheus would: each series by its name and what its labels say."""
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return {" ".join((sample.name, *sample.labels.values())): sample.value for sample in samples}
 
 
 def test_metrics_count_what_happens_and_name_nothing() -> None:
@@ -42,12 +62,44 @@ def test_metrics_count_what_happens_and_name_nothing() -> None:
 
             assert after["whodunit_moves_total"] > before["whodunit_moves_total"]
             assert after["whodunit_move_seconds_count"] == before["whodunit_move_seconds_count"] + 1
-            assert after['whodunit_move_seconds_bucket{le="+Inf"}'] == after["whodunit_move_seconds_count"]
-            assert after['whodunit_tables{stage="playing"}'] == after["whodunit_tables_led"] == 1
+            assert after["whodunit_move_seconds_bucket +Inf"] == after["whodunit_move_seconds_count"]
+            assert after["whodunit_tables playing"] == after["whodunit_tables_led"] == 1
             assert after["whodunit_sockets"] == 1
             assert after["process_resident_memory_bytes"] > 1e6
             for secret in (table, cookie.partition(".")[0], "Ada", "clue", "Roll"):
                 assert secret not in text
+
+    asyncio.run(scene())
+
+
+def test_metrics_keep_their_names_kinds_and_labels() -> None:
+    async def scene() -> str:
+        async with opened() as house:
+            response = await house.get("/metrics")
+            assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+            return await response.text()
+
+    text = asyncio.run(scene())
+    found = defaultdict[str, set[str]](set)
+    for family in text_string_to_metric_families(text):
+        found[family.type] |= {" ".join((sample.name, *sample.labels)) for sample in family.samples}
+    assert {kind: {name for name in found[kind] if name in known} for kind, known in SERIES.items()} == SERIES
+    ours = {name for names in found.values() for name in names if name.startswith("whodunit_")}
+    assert ours <= set[str]().union(*SERIES.values())
+    assert re.findall(r'whodunit_move_seconds_bucket{le="(.*)"}', text) == BOUNDS
+    stages = re.findall(r'whodunit_tables{stage="(.*)"}', text)
+    assert stages == ["gathering", "playing", "over"]
+
+
+def test_two_sites_of_one_process_count_apart() -> None:
+    async def scene() -> None:
+        async with opened() as one, opened() as other:
+            await one.page(one.cookie())
+
+            async def sockets(house: Open) -> float:
+                return numbers(await (await house.get("/metrics")).text())["whodunit_sockets"]
+
+            assert (await sockets(one), await sockets(other)) == (1, 0)
 
     asyncio.run(scene())
 

@@ -28,7 +28,7 @@ from whodunit.server.feeds import Feeds
 from whodunit.server.housekeeping import survived
 from whodunit.server.laying import Laying
 from whodunit.server.lobby import Lobby
-from whodunit.server.metrics import Metrics
+from whodunit.server.metrics import METRICS_TYPE, Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
@@ -47,7 +47,6 @@ HOURLY: Final = 60
 """Every so many times also what is old is seen to: clips, and games that nobody plays on."""
 HEALTH_S: Final = 2.0
 """How long the store may take to show that it is there."""
-METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 PAGES: Final = (
     *("/", "/join", "/seat", "/about"),
     *("/practice/{game:[a-z_]{1,32}}", "/rules/{game:[a-z_]{1,32}}", "/t/{table:[a-z0-9]{1,32}}"),
@@ -95,8 +94,8 @@ class Site:
         self.laying = Laying(self.host, self.workers)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
-        self.metrics = Metrics(self.host, self.workers)
         self.sockets: set[Socket] = set()
+        self.metrics = Metrics(self.host, self.workers, self.sockets)
         self._proxies = proxies
         self._monitors = monitors
         self._rate = rate
@@ -212,7 +211,7 @@ class Site:
     async def _metrics(self, request: web.Request) -> web.Response:
         if not _is_local(request) and not is_within(request.remote or "", self._monitors):
             raise web.HTTPNotFound(text="There is no such page.")
-        return web.Response(text=self.metrics.text(self.sockets), headers={"Content-Type": METRICS_TYPE})
+        return web.Response(text=self.metrics.text(), headers={"Content-Type": METRICS_TYPE})
 
     # --- Pages and files ---
 

@@ -1,12 +1,14 @@
 """What the site tells whoever watches over it, as Prometheus reads it: numbers, no table, person or move by name."""
 
-import os
-import time
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Awaitable, Iterator
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, TypeVar
+
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
 
 from whodunit.host.host import Host
 from whodunit.host.live import Change
@@ -16,90 +18,71 @@ if TYPE_CHECKING:
     from whodunit.server.sockets import Socket
 
 T = TypeVar("T")
+METRICS_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 """Seconds."""
 
 
-class Metrics:
-    """Counts what happens in one process."""
+class Metrics(Collector):
+    """Counts what happens in one site, in a registry of its own: several sites may share a process."""
 
-    def __init__(self, host: Host, workers: Workers) -> None:
+    def __init__(self, host: Host, workers: Workers, sockets: "set[Socket]") -> None:
         self._host = host
         self._workers = workers
+        self._sockets = sockets
         self._moves = 0
-        self._latencies = [0] * (len(BUCKETS) + 1)
-        self._seconds = 0.0
+        about = "From the ask for a move to its reply."
+        self._move_seconds = Histogram("whodunit_move_seconds", about, buckets=BUCKETS, registry=None)
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)
         host.listeners.append(self._changed)
 
     async def timed(self, work: Awaitable[T]) -> T:
         """Measure how long a move takes from the ask to the reply: judged, stored, told."""
-        began = time.perf_counter()
-        try:
+        with self._move_seconds.time():
             return await work
-        finally:
-            took = time.perf_counter() - began
-            self._latencies[bisect_left(BUCKETS, took)] += 1
-            self._seconds += took
 
     def _changed(self, change: Change) -> None:
         self._moves += len(change.batches)
 
-    def text(self, sockets: "set[Socket]") -> str:
+    def text(self) -> str:
         """Return everything, as it stands."""
-        return "".join(f"{line}\n" for line in self._lines(sockets))
+        return generate_latest(self._registry).decode()
 
-    def _lines(self, sockets: "set[Socket]") -> Iterator[str]:
-        yield from _metric("whodunit_info", "gauge", "Which version runs.", {f'version="{version("whodunit")}"': 1})
-        tables = Counter(live.stage for live in self._host.tables.values())
-        stages = {f'stage="{stage}"': tables[stage] for stage in ("gathering", "playing", "over")}
-        yield from _metric("whodunit_tables", "gauge", "Tables in memory.", stages)
-        led = sum(map(self._host.leases.holds, self._host.tables.values()))
-        yield from _metric("whodunit_tables_led", "gauge", "Of these, those whose clocks and bots run here.", led)
-        due = sum(len(live.timers) + (live.limit is not None) for live in self._host.tables.values())
-        yield from _metric("whodunit_timers", "gauge", "Answers and limits that are due here.", due)
-        yield from _metric("whodunit_sockets", "gauge", "Pages that are connected.", len(sockets))
-        waiting = sum(page.waiting for page in sockets)
-        yield from _metric("whodunit_frames_waiting", "gauge", "Frames queued for slow readers.", waiting)
-        yield from _metric("whodunit_moves_total", "counter", "Moves that tables here have heard of.", self._moves)
-        yield from self._histogram()
+    def describe(self) -> Iterator[Metric]:
+        """Say nothing: the registry would else collect all of it to learn the names."""
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        """Read every number where it is kept."""
+        info = GaugeMetricFamily("whodunit_info", "Which version runs.", labels=["version"])
+        info.add_metric([version("whodunit")], 1)
+        yield info
+        lives = self._host.tables.values()
+        stages = Counter(live.stage for live in lives)
+        tables = GaugeMetricFamily("whodunit_tables", "Tables in memory.", labels=["stage"])
+        for stage in ("gathering", "playing", "over"):
+            tables.add_metric([stage], stages[stage])
+        yield tables
+        led = sum(map(self._host.leases.holds, lives))
+        yield GaugeMetricFamily("whodunit_tables_led", "Of these, those whose clocks and bots run here.", led)
+        due = sum(len(live.timers) + (live.limit is not None) for live in lives)
+        yield GaugeMetricFamily("whodunit_timers", "Answers and limits that are due here.", due)
+        yield GaugeMetricFamily("whodunit_sockets", "Pages that are connected.", len(self._sockets))
+        waiting = sum(page.waiting for page in self._sockets)
+        yield GaugeMetricFamily("whodunit_frames_waiting", "Frames queued for slow readers.", waiting)
+        yield CounterMetricFamily("whodunit_moves", "Moves that tables here have heard of.", self._moves)
+        for took in self._move_seconds.collect():
+            # The time since when it counts is a series that nobody has asked for.
+            took.samples = [sample for sample in took.samples if not sample.name.endswith("_created")]
+            yield took
         stored = self._host.store.waiting
-        yield from _metric("whodunit_appends_waiting", "gauge", "Appends queued for the next commit.", stored)
+        yield GaugeMetricFamily("whodunit_appends_waiting", "Appends queued for the next commit.", stored)
         workers = self._workers
-        yield from _metric("whodunit_workers", "gauge", "Processes that think.", workers.size)
-        yield from _metric("whodunit_thoughts_waiting", "gauge", "Thoughts queued or being thought.", workers.running)
-        yield from _metric("whodunit_thoughts_total", "counter", "Thoughts thought.", workers.finished)
-        yield from _metric("whodunit_thought_seconds_total", "counter", "Their time, queue included.", workers.seconds)
+        yield GaugeMetricFamily("whodunit_workers", "Processes that think.", workers.size)
+        yield GaugeMetricFamily("whodunit_thoughts_waiting", "Thoughts queued or being thought.", workers.running)
+        yield CounterMetricFamily("whodunit_thoughts", "Thoughts thought.", workers.finished)
+        yield CounterMetricFamily("whodunit_thought_seconds", "Their time, queue included.", workers.seconds)
         busy = "Time in which each of the processes had something to think, all together."
-        yield from _metric("whodunit_workers_busy_seconds_total", "counter", busy, workers.worked)
-        yield from _metric("process_cpu_seconds_total", "counter", "CPU time of this process.", time.process_time())
-        yield from _metric("process_resident_memory_bytes", "gauge", "Memory of this process.", _resident())
-
-    def _histogram(self) -> Iterator[str]:
-        name = "whodunit_move_seconds"
-        yield f"# HELP {name} From the ask for a move to its reply."
-        yield f"# TYPE {name} histogram"
-        total = 0
-        for bound, number in zip((*BUCKETS, None), self._latencies, strict=True):
-            total += number
-            yield f'{name}_bucket{{le="{"+Inf" if bound is None else bound}"}} {total}'
-        yield f"{name}_sum {self._seconds:.6f}"
-        yield f"{name}_count {total}"
-
-
-def _metric(name: str, kind: str, about: str, value: "float | dict[str, int]") -> Iterator[str]:
-    yield f"# HELP {name} {about}"
-    yield f"# TYPE {name} {kind}"
-    if isinstance(value, dict):
-        for labels, number in value.items():
-            yield f"{name}{{{labels}}} {number}"
-    else:
-        yield f"{name} {value}"
-
-
-def _resident() -> int:
-    """Return the memory in use, or 0 where the system does not say."""
-    try:
-        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123  (no path: a window into the kernel)
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
+        yield CounterMetricFamily("whodunit_workers_busy_seconds", busy, workers.worked)
