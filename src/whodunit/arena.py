@@ -18,7 +18,7 @@ from typing import Final
 from msgspec import Struct
 
 from whodunit import bots, games
-from whodunit.bots.reliving import SeatedBot, step_of
+from whodunit.bots.reliving import SeatedBot, seen_batch
 from whodunit.bots.thinker import Thinker
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
@@ -138,7 +138,7 @@ def _certified(case: Case, bot: Bot, who: str) -> Statement:
     game, seat, moves = case.table.game, bot.seat, 0
     again = SeatedBot(bot.level, game, seat, case.seal.bot_seed(case.header.salts, seat))
     for batch in case.batches:
-        step = step_of(batch, game, seat)
+        step = seen_batch(batch, game, seat)
         if step.mine:
             assert batch.cause is not None
             action = again.relive(step)

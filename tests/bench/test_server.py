@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from whodunit.bench.server import load, peers, speed, timing
-from whodunit.bench.server.load import Move, Plan, Result, Seat, Send, Table, Wait
-from whodunit.bench.server.script import HOUSE, Hurried, Step, ages, lay, parted, play, script
+from whodunit.bench.server.load import LoadTable, Move, Plan, Result, Seat, Send, Wait
+from whodunit.bench.server.script import HOUSE, Hurried, ScriptedMove, ages, lay, parted, play, script
 from whodunit.core.types import Cause
 from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
@@ -17,7 +17,7 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 # --- Scripts ---------------------------------------------------------------------------------------------------------
 
 
-async def played(deal: int, steps: list[Step]) -> list[Cause]:
+async def played(deal: int, steps: list[ScriptedMove]) -> list[Cause]:
     """Send a script's moves to a table of the same deal; return what was done there."""
     host = Host(MemoryStore(), MemoryBus(), Hurried(), haste=0)
     live = await lay(host, 7, deal, ["a", "b", "c", "d"])
@@ -49,7 +49,7 @@ def test_a_script_can_be_played_at_another_table_of_its_deal() -> None:
 
 @pytest.mark.parametrize("deal", [2, 3])
 def test_a_script_parts_where_the_house_has_answered_and_the_next_move_is_open(deal: int) -> None:
-    async def reached(steps: list[Step], age: int) -> None:
+    async def reached(steps: list[ScriptedMove], age: int) -> None:
         host = Host(MemoryStore(), MemoryBus(), Hurried(), haste=0)
         live = await lay(host, 0, deal, ["a", "b", "c", "d"])
         past, rest = parted(steps, age)
@@ -91,7 +91,7 @@ def test_the_same_deal_gives_the_same_script() -> None:
 
 def test_a_plan_is_written_line_by_line() -> None:
     seats = [Seat("/ws", "name=value", [Wait(), Send("hello")]), Seat("/ws")]
-    plan = Plan([Table(seats, [Move(9, 1, "{}"), Move(10, -1, "")])], how="last", marker='"seq":', refusal="no")
+    plan = Plan([LoadTable(seats, [Move(9, 1, "{}"), Move(10, -1, "")])], how="last", marker='"seq":', refusal="no")
 
     assert list(plan.lines(20_000)) == [
         "P\t20000",
@@ -107,14 +107,14 @@ def test_a_plan_is_written_line_by_line() -> None:
 
 
 def test_an_act_is_what_the_protocol_asks_for() -> None:
-    frame = json.loads(speed.act(4, Step(seat=2, since=17, action=b'{"type":"Roll"}', last=18)))
+    frame = json.loads(speed.act(4, ScriptedMove(seat=2, since=17, action=b'{"type":"Roll"}', last=18)))
 
     assert frame == {"type": "act", "n": 18, "table": "bench4", "since": 17, "action": {"type": "Roll"}}
-    assert speed.act(4, Step(seat=HOUSE, since=0, action=b"", last=18)) == ""
+    assert speed.act(4, ScriptedMove(seat=HOUSE, since=0, action=b"", last=18)) == ""
 
 
 def test_a_group_plays_its_tables_one_after_another() -> None:
-    steps = [Step(0, 8, b"{}", 9), Step(HOUSE, 0, b"", 10)]
+    steps = [ScriptedMove(0, 8, b"{}", 9), ScriptedMove(HOUSE, 0, b"", 10)]
     plan = speed.site_plan([["w", "x", "y", "z"]], [steps] * 3)
 
     (table,) = plan.tables

@@ -3,7 +3,7 @@
 import pytest
 
 from whodunit import arena
-from whodunit.bots.reliving import SeatedBot, Step, step_of
+from whodunit.bots.reliving import SeatedBot, SeenBatch, seen_batch
 from whodunit.core.types import Batch, Seat
 from whodunit.table.case import Case
 
@@ -20,8 +20,8 @@ def seated(case: Case, seat: Seat) -> SeatedBot:
     return SeatedBot(case.header.bots[seat].level, case.table.game, seat, seed)
 
 
-def told(case: Case, batch: Batch, seat: Seat) -> Step:
-    return step_of(batch, case.table.game, seat)
+def told(case: Case, batch: Batch, seat: Seat) -> SeenBatch:
+    return seen_batch(batch, case.table.game, seat)
 
 
 @pytest.mark.parametrize("game", ["clue", "perfect_alibi"])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from whodunit import games
-from whodunit.bots.reliving import SeatedBot, step_of
+from whodunit.bots.reliving import SeatedBot, seen_batch
 from whodunit.core.rng import Stream
 from whodunit.core.types import Action, Batch, Seat
 from whodunit.server import thoughts
@@ -43,7 +43,7 @@ def positions(*, asked: bool) -> list[tuple[Seat, tuple[Batch, ...]]]:
 
 def told(table: str, seat: Seat, batches: Sequence[Batch]) -> Think:
     """Return the wish that a rookie thinks for this seat, which has been told all of it."""
-    steps = tuple(step_of(batch, games.get("clue"), seat) for batch in batches)
+    steps = tuple(seen_batch(batch, games.get("clue"), seat) for batch in batches)
     return Think(Seen(table, "clue", seat, 0, steps), "rookie", b"seed", certified=False)
 
 

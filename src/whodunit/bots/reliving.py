@@ -11,7 +11,7 @@ from whodunit.core.types import Action, Batch, Event, Game, Player, Seat, Undone
 from whodunit.core.wire import detach
 
 
-class Step(Struct, frozen=True):
+class SeenBatch(Struct, frozen=True):
     """What one batch told a seat, and whether the seat itself was its cause."""
 
     events: tuple[Event, ...]
@@ -20,11 +20,11 @@ class Step(Struct, frozen=True):
     """Whether it was an interrupt."""
 
 
-def step_of(batch: Batch, game: Game, seat: Seat) -> Step:
+def seen_batch(batch: Batch, game: Game, seat: Seat) -> SeenBatch:
     """Return what a batch tells a seat."""
     mine = batch.cause is not None and batch.cause.seat == seat
     urgent = mine and batch.cause is not None and type(batch.cause.action) in game.INFO.interrupts
-    return Step(tuple([redact(event, seat) for event in batch.events]), mine, urgent)
+    return SeenBatch(tuple([redact(event, seat) for event in batch.events]), mine, urgent)
 
 
 def light(events: Sequence[Event]) -> tuple[Event, ...]:
@@ -45,7 +45,7 @@ class SeatedBot:
         self.chosen: Action | None = None
         """What it has decided to do as things stand; None: it has not been asked yet."""
 
-    def see(self, step: Step) -> None:
+    def see(self, step: SeenBatch) -> None:
         """Take in what one batch has told the seat."""
         self.chosen = None
         self.events += light(step.events)
@@ -73,13 +73,13 @@ class SeatedBot:
         self.chosen = self.chosen or self.player.act()
         return self.chosen
 
-    def relive(self, step: Step) -> Action:
+    def relive(self, step: SeenBatch) -> Action:
         """Make its own move of a step that it has not seen yet: what it has chosen, or chooses now for the first time.
 
         A player that is seated anew comes so to the same draws and beliefs as the one that made the move.
         """
         return self.chosen or (self.player.interrupt() if step.urgent else None) or self.player.act()
 
-    def is_overtaken(self, steps: Sequence[Step]) -> bool:
+    def is_overtaken(self, steps: Sequence[SeenBatch]) -> bool:
         """Say whether others acted when it had chosen: its draws have moved on for a move that it never made."""
         return self.chosen is not None and bool(steps) and (not steps[0].mine or steps[0].urgent)

@@ -7,7 +7,7 @@ position.posterior.marginal("Rope", "envelope")
 
 from whodunit.deduce.engine import PURE, Engine, best
 from whodunit.deduce.evidence import Claim, Evidence, HandEvidence, count, has, lacks, not_all, shows, some
-from whodunit.deduce.explain import Explanation, Step
+from whodunit.deduce.explain import Explanation, ProofStep
 from whodunit.deduce.position import Position
 from whodunit.deduce.posterior import Posterior
 from whodunit.deduce.reduce import TooWide
@@ -22,7 +22,7 @@ __all__ = [
     "HandEvidence",
     "Position",
     "Posterior",
-    "Step",
+    "ProofStep",
     "TooWide",
     "World",
     "best",

@@ -12,7 +12,7 @@ from whodunit.deduce.grade import graded
 from whodunit.deduce.reduce import Knowledge, TooWide, joined, propagate
 
 
-class Step(Struct, Generic[E, H], frozen=True):
+class ProofStep(Struct, Generic[E, H], frozen=True):
     """One source of a proof: what it says, and what is settled with it and those before it."""
 
     source: Source
@@ -28,7 +28,7 @@ class Explanation(Struct, Generic[E, H], frozen=True):
     """
 
     claim: Claim[E, H]
-    steps: tuple[Step[E, H], ...]
+    steps: tuple[ProofStep[E, H], ...]
     grade: int
 
     @property
@@ -124,14 +124,14 @@ def _is_direct(item: AnyEvidence[E, H]) -> bool:
     return not any(item.weights[1:]) or not any(item.weights[:-1])
 
 
-def _steps(log: _Log[E, H], sources: Sequence[Source], claim: Claim[E, H]) -> list[Step[E, H]]:
+def _steps(log: _Log[E, H], sources: Sequence[Source], claim: Claim[E, H]) -> list[ProofStep[E, H]]:
     deal = log.deal
     steps = []
     before = _settled(log.known([]), deal, claim)
     for number, source in enumerate(sources, 1):
         after = _settled(log.known(sources[:number]), deal, claim)
         new = tuple(fact for fact in after if fact not in before)
-        steps.append(Step(source, tuple(log.by_source[source]), new))
+        steps.append(ProofStep(source, tuple(log.by_source[source]), new))
         before = after
     return steps
 

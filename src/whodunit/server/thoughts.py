@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from whodunit import arena, games
-from whodunit.bots.reliving import SeatedBot, Step, light
+from whodunit.bots.reliving import SeatedBot, SeenBatch, light
 from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Belief, Event, Seat
@@ -35,7 +35,7 @@ class Seen(Struct, frozen=True):
     game: str
     seat: Seat
     after: int
-    steps: tuple[Step, ...]
+    steps: tuple[SeenBatch, ...]
 
     @property
     def seq(self) -> int:

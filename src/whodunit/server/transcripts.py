@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from whodunit.bots.reliving import step_of
+from whodunit.bots.reliving import seen_batch
 from whodunit.core.ports import Record
 from whodunit.core.types import Seat
 from whodunit.host.clip_release import heard_until, with_clips
@@ -41,7 +41,7 @@ async def told(
         batches = await with_clips(host.store, live.id, batches)
     steps = []
     for batch in batches:
-        step = step_of(batch, live.game, seat)
+        step = seen_batch(batch, live.game, seat)
         events = step.events[max(0, after - batch.seq + 1) :]
         events = events if until is None else events[: max(0, until - max(after, batch.seq - 1))]
         if events:

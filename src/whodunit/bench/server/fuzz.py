@@ -25,7 +25,7 @@ from whodunit.bench.report import Bar
 from whodunit.bench.server import hostile
 from whodunit.bench.server.load import Server, free_port, resident_kb
 from whodunit.bench.server.people import Page
-from whodunit.bench.server.script import HOUSE, MIXED, SEATS, Staging, Step, scripts, table_id
+from whodunit.bench.server.script import HOUSE, MIXED, SEATS, ScriptedMove, Staging, scripts, table_id
 from whodunit.bench.server.speed import act, staged
 from whodunit.core.rng import Stream
 
@@ -230,7 +230,7 @@ class Siege:
     def _harmless(self, count: int) -> list[bytes]:
         return [hostile.harmless(self._draws, self._asks, self._tables) for _ in range(count)]
 
-    def _any(self, steps: Sequence[Step]) -> Step:
+    def _any(self, steps: Sequence[ScriptedMove]) -> ScriptedMove:
         return steps[self._draws.below("step", len(steps))]
 
     async def _sent(self, cookie: str, frames: Sequence[bytes], *, to_the_end: bool = True) -> None:

@@ -55,7 +55,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Table:
+class LoadTable:
     seats: Sequence[Seat]
     moves: Sequence[Move] = ()
     along: str = ""
@@ -70,7 +70,7 @@ ALONG = 77
 class Plan:
     """Everything the generator does; it reads a number behind a marker in the frames it gets, or counts them."""
 
-    tables: Sequence[Table]
+    tables: Sequence[LoadTable]
     how: Literal["first", "last", "count"] = "count"
     marker: str = ""
     refusal: str = "\1"

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from whodunit.bench.peer_env import ROOT
 from whodunit.bench.report import progress
-from whodunit.bench.server.load import Move, Plan, Seat, Send, Server, Table, Wait, serving
+from whodunit.bench.server.load import LoadTable, Move, Plan, Seat, Send, Server, Wait, serving
 
 SOURCES = Path(__file__).parent
 ENVIRONMENT = {"NODE_ENV": "production"}  # otherwise they freeze and log, for those who develop with them
@@ -97,7 +97,7 @@ def boardgame_plan(tables: Sequence[tuple[str, Steps]], seats: int) -> Plan:
     """Return the load of boardgame.io, a game and its moves for each table: who comes first makes the match."""
     return Plan(
         [
-            Table(
+            LoadTable(
                 [Seat(PATH, greeting=greeting(game, f"m{table}", seat, seats)) for seat in range(seats)],
                 [
                     Move(after, int(by), update(game, f"m{table}", before, by, *what))
@@ -115,7 +115,7 @@ def boardgame_plan(tables: Sequence[tuple[str, Steps]], seats: int) -> Plan:
 def colyseus_plan(paths: Sequence[Sequence[str]], scripts: Sequence[Steps]) -> Plan:
     """Return the load of Colyseus: seats are reserved, who is let in says so, and every move is told once to each."""
     tables = [
-        Table(
+        LoadTable(
             [Seat(path, greeting=[Wait(), Send(JOINED)]) for path in four],
             [Move(number, seat, frame) for number, (seat, frame) in enumerate(steps, 1)],
         )

@@ -18,8 +18,19 @@ from whodunit import arena
 from whodunit.bench import report
 from whodunit.bench.report import Bar
 from whodunit.bench.server import speed
-from whodunit.bench.server.load import Plan, Result, Seat, Send, Server, Table, Wait, free_port, load, resident_kb
-from whodunit.bench.server.script import CLUE, MIXED, SEATS, BotTable, Staging, Step, ages, parted, scripts, table_id
+from whodunit.bench.server.load import LoadTable, Plan, Result, Seat, Send, Server, Wait, free_port, load, resident_kb
+from whodunit.bench.server.script import (
+    CLUE,
+    MIXED,
+    SEATS,
+    BotTable,
+    ScriptedMove,
+    Staging,
+    ages,
+    parted,
+    scripts,
+    table_id,
+)
 from whodunit.bench.server.speed import Bench, site_plan, staged, watching
 from whodunit.core.rng import Stream
 from whodunit.core.wire import blobs_of
@@ -113,7 +124,7 @@ class Scale:
         with self._site(groups, assisted=ASSISTED, bots=bots, pinned=False) as server:
             cookies: list[list[str]] = server.told["cookies"]
             plan = site_plan(cookies, self._bench.scripts, games=1, assisted=ASSISTED)
-            crowd = [Table([_watcher(cookies[each.group][0], each.table)]) for each in bots]
+            crowd = [LoadTable([_watcher(cookies[each.group][0], each.table)]) for each in bots]
             plan = Plan([*plan.tables, *crowd], plan.how, plan.marker, plan.refusal)
             before = metric(server, "whodunit_thoughts_total")
             found = self._load_plan(server, plan, LATENCY_S, PACE * len(plan.tables) / groups)
@@ -163,8 +174,8 @@ class Scale:
         store = str(self._folder / "weights.sqlite")
         with self._site(CROWD, store=store, deals=CLUE, played=PAST) as server:
             cookies: list[list[str]] = server.told["cookies"]
-        idle = [Table([_watcher(cookie) for cookie in four]) for four in cookies]
-        busy = [Table([_watcher(each, table_id(n)) for each in four]) for n, four in enumerate(cookies)]
+        idle = [LoadTable([_watcher(cookie) for cookie in four]) for four in cookies]
+        busy = [LoadTable([_watcher(each, table_id(n)) for each in four]) for n, four in enumerate(cookies)]
         sizes, kept = {}, 0.0
         for name, crowd in {"some": idle[:SOME], "all": idle, "some look": busy[:SOME], "all look": busy}.items():
             # Each in a process that has done nothing else: what was freed before would be taken again unseen.
@@ -202,7 +213,7 @@ class Scale:
         """Let two thousand sockets be there and do nothing."""
         report.progress(f"{CROWD * SEATS:,} sockets with a heartbeat, {IDLE_S:.0f} s ...")
         with self._site(CROWD) as server:
-            plan = Plan([Table([_watcher(cookie) for cookie in four]) for four in server.told["cookies"]])
+            plan = Plan([LoadTable([_watcher(cookie) for cookie in four]) for four in server.told["cookies"]])
             found = self._load_plan(server, plan, IDLE_S, 0)
         figures["core_share_2000_sockets"] = found.core
         return f"{CROWD * SEATS:,} sockets: {found.core:.1%} of a core"
@@ -214,7 +225,7 @@ class Scale:
         fields = {"store": str(self._folder / f"{port}.sqlite"), "groups": groups, "games": 1, "deals": MIXED, **more}
         return staged(Staging(port=port, **fields), pinned=pinned)  # type: ignore[arg-type]
 
-    def _load(self, server: Server, played: Sequence[Sequence[Step]], seconds: float, games: int = 1) -> Result:
+    def _load(self, server: Server, played: Sequence[Sequence[ScriptedMove]], seconds: float, games: int = 1) -> Result:
         return self._load_plan(server, site_plan(server.told["cookies"], played, games=games), seconds, PACE)
 
     def _load_plan(

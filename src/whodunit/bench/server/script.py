@@ -85,7 +85,7 @@ class Staging(Struct, frozen=True):
     """The limit on asks is in force, but no limit to a load."""
 
 
-class Step(Struct, frozen=True):
+class ScriptedMove(Struct, frozen=True):
     """One batch of a game: whose move brings it about, since when that is on offer, and the event it ends with."""
 
     seat: int
@@ -157,7 +157,7 @@ async def _begun(host: Host, live: Live, person: str) -> Live:
     return live
 
 
-async def script(deal: int, length: int) -> list[Step]:
+async def script(deal: int, length: int) -> list[ScriptedMove]:
     """Play a deal with random players until there are so many batches; return them without the opening one."""
     host = Host(MemoryStore(), MemoryBus(), Hurried(), haste=0)
     batches: list[Batch] = []
@@ -171,7 +171,7 @@ async def script(deal: int, length: int) -> list[Step]:
     live = await lay(host, 0, deal, [f"person {seat}" for seat in range(SEATS)])
     assert live.table is not None
     draws = Stream(b"bench server %d" % deal)
-    steps: list[Step] = []
+    steps: list[ScriptedMove] = []
     while True:
         (seat,) = live.table.awaiting
         offers = live.table.offers[seat]
@@ -186,10 +186,10 @@ async def script(deal: int, length: int) -> list[Step]:
             action = choose(live.game, offers, draws)
             since = next(offer.since for offer in offers if offer.admits(action))
             await host.moves.act(live, seat, since, action)
-            steps.append(Step(seat, since, encode(action), batches[before].last))
+            steps.append(ScriptedMove(seat, since, encode(action), batches[before].last))
             before += 1
         # However many answers the house has given meanwhile, each is a step.
-        steps += [Step(HOUSE, 0, b"", batch.last) for batch in batches[before:]]
+        steps += [ScriptedMove(HOUSE, 0, b"", batch.last) for batch in batches[before:]]
     await host.close()
     return steps
 
@@ -209,7 +209,7 @@ def choose(game: Game, offers: Sequence[Offer], draws: Stream) -> Action:
     return quiet[draws.below("offer", len(quiet))].sample(draws)
 
 
-async def play(host: Host, live: Live, steps: Sequence[Step]) -> None:
+async def play(host: Host, live: Live, steps: Sequence[ScriptedMove]) -> None:
     """Do at a table what its script says; the house answers by itself."""
     for step in steps:
         if step.seat != HOUSE:
@@ -221,17 +221,17 @@ def ages(tables: int, played: int, *, spread: bool) -> list[int]:
     return [number * played // tables if spread else played for number in range(tables)]
 
 
-def parted(steps: Sequence[Step], age: int) -> tuple[Sequence[Step], Sequence[Step]]:
+def parted(steps: Sequence[ScriptedMove], age: int) -> tuple[Sequence[ScriptedMove], Sequence[ScriptedMove]]:
     """Part a script in what has been played at an age, with the answers that the house gives to it, and the rest."""
     while age < len(steps) and steps[age].seat == HOUSE:
         age += 1
     return steps[:age], steps[age:]
 
 
-def scripts(deals: Sequence[int], length: int) -> dict[int, list[Step]]:
+def scripts(deals: Sequence[int], length: int) -> dict[int, list[ScriptedMove]]:
     """Return the script of every deal."""
 
-    async def all_of_them() -> dict[int, list[Step]]:
+    async def all_of_them() -> dict[int, list[ScriptedMove]]:
         return {deal: await script(deal, length) for deal in deals}
 
     return asyncio.run(all_of_them())

@@ -21,20 +21,20 @@ from whodunit.bench.report import Bar
 from whodunit.bench.server import bare, peers, timing
 from whodunit.bench.server.load import (
     ALONG,
+    LoadTable,
     Move,
     Plan,
     Result,
     Seat,
     Send,
     Server,
-    Table,
     Wait,
     compiled,
     free_port,
     load,
     serving,
 )
-from whodunit.bench.server.script import CLUE, MIXED, SEATS, Staging, Step, game_of, scripts, table_id
+from whodunit.bench.server.script import CLUE, MIXED, SEATS, ScriptedMove, Staging, game_of, scripts, table_id
 
 TABLES = 100
 GAMES = 3
@@ -186,7 +186,7 @@ class Bench:
 
     def turns(self) -> "dict[str, Callable[[], Result]]":
         """Return the turns of everything that runs on our own stack."""
-        echo = Plan([Table([Seat("/echo")], [Move(0, 0, "x" * bare.ECHO_BYTES)])] * (TABLES * SEATS), cycle=True)
+        echo = Plan([LoadTable([Seat("/echo")], [Move(0, 0, "x" * bare.ECHO_BYTES)])] * (TABLES * SEATS), cycle=True)
         return {
             "echo": partial(self._turn, partial(_bare, "echo"), lambda _: echo),
             "fanout": partial(self._turn, partial(_bare, "fanout"), lambda _: fanout_plan()),
@@ -235,12 +235,12 @@ def staged(staging: Staging, *, pinned: bool = True, log: Path | None = None) ->
 def fanout_plan() -> Plan:
     """Return the load of bare fan-out: one of four sends, the four are told, the next one sends."""
     moves = [Move(0, seat, "x" * bare.ECHO_BYTES) for seat in range(SEATS)]
-    return Plan([Table([Seat(f"/{table}")] * SEATS, moves) for table in range(TABLES)], cycle=True)
+    return Plan([LoadTable([Seat(f"/{table}")] * SEATS, moves) for table in range(TABLES)], cycle=True)
 
 
 def site_plan(
     cookies: Sequence[Sequence[str]],
-    played: Sequence[Sequence[Step]],
+    played: Sequence[Sequence[ScriptedMove]],
     ports: Sequence[int | None] = (None,),
     games: int = GAMES,
     assisted: int = 0,
@@ -262,7 +262,7 @@ def site_plan(
             Move(step.last, step.seat, act(number, step)) for number in numbers for step in played[number % len(played)]
         ]
         along = f'{{"type":"notes","n":{ALONG},"table":"{table_id(numbers[0])}"}}' if group < assisted else ""
-        tables.append(Table(seats, moves, along))
+        tables.append(LoadTable(seats, moves, along))
     return Plan(tables, how="last", marker='"seq":', refusal='"type":"refused"')
 
 
@@ -271,7 +271,7 @@ def watching(table: str, number: int = 1) -> str:
     return f'{{"type":"watch_table","n":{number},"table":"{table}"}}'
 
 
-def act(number: int, step: Step) -> str:
+def act(number: int, step: ScriptedMove) -> str:
     """Return the frame with which a seat moves; none where the house does."""
     if step.seat < 0:
         return ""

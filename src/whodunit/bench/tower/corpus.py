@@ -23,7 +23,7 @@ _MOST: Final = 45
 """Cubes inside, when the game is over."""
 
 
-class Heard(NamedTuple):
+class Hearing(NamedTuple):
     """The clips of one difficulty, a row for each drop."""
 
     features: Floats
@@ -36,7 +36,7 @@ class Corpus(NamedTuple):
     floors: Ints
     resting: Ints
     knocks: Ints
-    heard: dict[Difficulty, Heard]
+    heard: dict[Difficulty, Hearing]
 
 
 class _Drop(NamedTuple):
@@ -73,7 +73,7 @@ def game(seed: int, number: int, most: int, difficulties: Sequence[Difficulty] =
         np.array([drop.floor for drop in falls]),
         np.array([drop.resting for drop in falls]),
         np.array([drop.knocks for drop in falls]),
-        {name: Heard(*(np.array(column) for column in table)) for name, table in columns.items()},
+        {name: Hearing(*(np.array(column) for column in table)) for name, table in columns.items()},
     )
 
 
@@ -81,7 +81,7 @@ def joined(games: Sequence[Corpus]) -> Corpus:
     """Put games together."""
     floors, resting, knocks = (np.concatenate([each[column] for each in games]) for column in range(3))
     heard = {
-        name: Heard(*map(np.concatenate, zip(*(each.heard[name] for each in games), strict=True)))
+        name: Hearing(*map(np.concatenate, zip(*(each.heard[name] for each in games), strict=True)))
         for name in games[0].heard
     }
     return Corpus(floors, resting, knocks, heard)
@@ -99,7 +99,7 @@ def load(file: Path) -> Corpus:
     """Read a corpus that was kept."""
     with np.load(file) as arrays:
         names = [name for name in DIFFICULTIES if f"{name}.features" in arrays]
-        heard = {name: Heard(*(arrays[f"{name}.{field}"] for field in Heard._fields)) for name in names}
+        heard = {name: Hearing(*(arrays[f"{name}.{field}"] for field in Hearing._fields)) for name in names}
         return Corpus(arrays["floors"], arrays["resting"], arrays["knocks"], heard)
 
 
