@@ -19,20 +19,20 @@ class Part(NamedTuple):
     options: tuple[str, ...] = ()
 
 
-CHECKS = Part("checks", 60, ())
+CHECKS = Part("checks", 45, ())
 APART = ("games", "deduce", "tower", "server", "traces", "browser")  # have parts of their own
 PARTS = (
     CHECKS,
-    Part("house", 60, ("tests",), (*(f"--ignore=tests/{folder}" for folder in APART), "--game=none")),
-    Part("deduction", 90, ("tests/deduce",)),
-    Part("clue", 60, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
-    Part("perfect_alibi", 60, ("tests/games/perfect_alibi", "tests/conformance"), ("--game=perfect_alibi",)),
-    Part("crime_hotel", 60, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
-    Part("arosa", 90, ("tests/tower", "tests/games/arosa", "tests/conformance"), ("--game=arosa",)),
-    Part("server", 150, ("tests/server",), ("--dist=worksteal",)),
-    Part("traces", 40, ("tests/traces",)),
-    # The longest tests come last: whoever is done takes over from the other.
-    Part("browser", 240, ("tests/browser",), ("--dist=worksteal",)),
+    Part("house", 50, ("tests",), (*(f"--ignore=tests/{folder}" for folder in APART), "--game=none")),
+    Part("deduction", 35, ("tests/deduce",)),
+    Part("clue", 30, ("tests/games/clue", "tests/conformance"), ("--game=clue",)),
+    Part("perfect_alibi", 35, ("tests/games/perfect_alibi", "tests/conformance"), ("--game=perfect_alibi",)),
+    Part("crime_hotel", 30, ("tests/games/crime_hotel", "tests/conformance"), ("--game=crime_hotel",)),
+    Part("arosa", 35, ("tests/tower", "tests/games/arosa", "tests/conformance"), ("--game=arosa",)),
+    # Whoever is done takes over from the other.
+    Part("server", 65, ("tests/server",), ("--dist=worksteal",)),
+    Part("traces", 25, ("tests/traces",)),
+    Part("browser", 185, ("tests/browser",), ("--dist=worksteal",)),
 )
 
 

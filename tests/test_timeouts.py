@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.all import PARTS
 from tests.browser.conftest import LIMIT_S
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -70,3 +71,7 @@ def test_what_ends_a_process_is_the_last_resort(pytestconfig: pytest.Config) -> 
 
     assert 0 < usual <= LIMIT_S < last
     assert pytestconfig.getini("faulthandler_exit_on_timeout")
+
+
+def test_all_parts_together_have_nine_minutes() -> None:
+    assert sum(part.budget for part in PARTS) <= 9 * 60
