@@ -1,4 +1,4 @@
-"""Turns that fall: when they are published, what goes on meanwhile, and what waits."""
+"""Moves that take long to decide: when they are published, what goes on meanwhile, and what waits."""
 
 import asyncio
 from collections.abc import Callable
