@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, reduce
-from typing import Literal, NamedTuple
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +20,8 @@ from whodunit.room import room as rooms
 from whodunit.room.entries import AnyEntry
 from whodunit.room.room import Room, Stage, grown, stage_of
 from whodunit.table.table import Table
+
+NOTHING: Final[Mapping[Seat, Action]] = MappingProxyType({})
 
 
 class Noise(NamedTuple):
@@ -133,8 +136,10 @@ class Live:
         return choice if choice is not None and due is not None and due.since == choice.since else None
 
     @property
-    def chosen(self) -> dict[Seat, Action]:
+    def chosen(self) -> Mapping[Seat, Action]:
         """By asked seat: what has been chosen and is not stored yet."""
+        if not self.choices:
+            return NOTHING
         return {seat: choice.action for seat in self.choices if (choice := self.choice(seat)) is not None}
 
     def settle(self, batches: Sequence[Batch]) -> None:

@@ -7,7 +7,7 @@ nothing. If the house stops in between, nothing was acknowledged and the offer s
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -33,6 +33,8 @@ Draws: TypeAlias = Callable[[bytes, int], Rng]
 """Makes the chance of a batch, from the table's seed and the number of its first event."""
 Work: TypeAlias = Callable[[], Decision]
 """Decides a move; it and what it returns can be pickled."""
+Making: TypeAlias = Coroutine[Any, Any, None]
+"""A move that is made when this is awaited."""
 Decider: TypeAlias = Callable[[str, Work], Awaitable[Decision]]
 """Runs the work of a table, wherever it likes."""
 
@@ -63,16 +65,18 @@ class Moves:
         self._waiting: set[asyncio.Task[None]] = set()
         """What may be given up when the house closes: nothing of it is being stored."""
 
-    async def act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> None:
+    # What every move passes through returns the next one's coroutine: one more of its own would cost as much as a rule.
+
+    def act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> Making:
         """Do what the seat wishes, or a bot for it (leased), if an offer of `since` admits it, else raise Illegal."""
 
         def plan() -> Plan:
             table = pauses.played(live.room, live.table, seat, action, leased=leased)
             return self.plan(table, seat, since, action, bot=leased and seat != TABLE)
 
-        await self._make(live, seat, plan, leased=leased)
+        return self._make(live, seat, plan, leased=leased)
 
-    async def begin(self, live: Live, decide: Callable[[Room], tuple[Header, Sequence[AnyEntry]]]) -> None:
+    def begin(self, live: Live, decide: Callable[[Room], tuple[Header, Sequence[AnyEntry]]]) -> Making:
         """Close the doors and deal; `decide` may refuse by raising, and may set chairs first."""
 
         def plan() -> Plan:
@@ -83,7 +87,7 @@ class Moves:
             work = partial(_opened, live.game.INFO.id, header.seats, options, seed, self._draws(seed, 1))
             return Plan(header, work, (*entries, Began(at=self._writer.clock.now(), header=header)))
 
-        await self._make(live, TABLE, plan)
+        return self._make(live, TABLE, plan)
 
     async def undo(self, live: Live, seat: Seat) -> None:
         """Take the seat's last action back, or raise Illegal."""
@@ -101,18 +105,17 @@ class Moves:
         if not table.admits(seat, since, action):
             raise Illegal(seat, action, table.offers_of(seat))
         rng = self._draws(table.seed, table.seq + 1)
-        return Plan(table.seq, partial(Table.decide, table, seat, action, rng, bot=bot))
+        return Plan(table.seq, partial(table.decide, seat, action, rng, bot=bot))
 
-    async def store(self, live: Live, plan: Plan, *, leased: bool = False, joint: bool = False) -> None:
+    def store(self, live: Live, plan: Plan, *, leased: bool = False, joint: bool = False) -> Making:
         """Decide a move here and now and store it, while the table is locked."""
-        await self._writer.append(live, *plan.work(), plan.entries, leased=leased, joint=joint)
+        return self._writer.append(live, *plan.work(), plan.entries, leased=leased, joint=joint)
 
-    async def _make(self, live: Live, seat: Seat, plan: Callable[[], Plan], *, leased: bool = False) -> None:
+    def _make(self, live: Live, seat: Seat, plan: Callable[[], Plan], *, leased: bool = False) -> Making:
         """Make a move: at once, or where deciding takes long aside."""
         if live.game.INFO.sounds is None:
-            await self._writer.change(live, lambda: self.store(live, plan(), leased=leased))
-        else:
-            await self._make_aside(live, seat, plan, leased=leased)
+            return self._writer.change(live, lambda: self.store(live, plan(), leased=leased))
+        return self._make_aside(live, seat, plan, leased=leased)
 
     # --- What takes long ---
 

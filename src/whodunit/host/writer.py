@@ -44,7 +44,7 @@ class Writer:
         self.timers: list[Callable[[Live], None]] = []
         """Set a table's timers anew, before anybody is told."""
         self.finish: Callable[[Live], Awaitable[None]] = _nothing
-        """Ends every change while the table is still locked: gives the answers that are due by then."""
+        """Ends every change where somebody is asked, while the table is still locked: gives what is due by then."""
 
     async def note(
         self, live: Live, decide: Callable[[Room], Sequence[AnyEntry]], *, leased: bool = False, joint: bool = False
@@ -65,7 +65,8 @@ class Writer:
         """
         async with live.lock:
             await self.tried(live, change)
-            await self.finish(live)
+            if live.table is not None and live.table.asked:
+                await self.finish(live)
 
     async def tried(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Make a change while the table is locked; decide it again if another node was faster."""
@@ -128,6 +129,8 @@ class Writer:
         asked: tuple[AnyEntry, ...] = ()
         if table.asked:
             asked = answers.drawn(live.room, table, lambda seat: live.confided(seat, batch), now, self.haste)
+        if not clocks.count(live.room, table):
+            return asked
         runs = live.awake and live.room.paused is None
         timed = clocks.begun(
             live.room,

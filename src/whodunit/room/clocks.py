@@ -39,6 +39,11 @@ def first_end(room: Room) -> int | None:
     return min(moments, default=None)
 
 
+def count(room: Room, table: Table) -> bool:
+    """Say whether time counts for anybody at this table: nearly nowhere does it."""
+    return bool(table.offers[TABLE]) or not isinstance(room.laid.allowance, Untimed)
+
+
 def begun(
     room: Room, table: Table, batch: Batch, now: int, haste: float, *, stopped: int, runs: int | None
 ) -> tuple[AnyEntry, ...]:
