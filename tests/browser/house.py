@@ -233,8 +233,8 @@ def _only(live: Live) -> Iterator[tuple[Seat, int, Action]]:
     """Yield the people who are asked and can answer one thing only, since when, and what."""
     for seat in live.table.asked if live.table else ():
         assert live.table is not None
-        offers, due = pace.answers(live.game, live.table.offers[seat]), live.room.chairs[seat].due
-        if len(offers) == offers[0].count == 1 and due is not None and live.plays(seat) is None:
+        offers, due = pace.answer_offers(live.game, live.table.offers[seat]), live.room.chairs[seat].due
+        if len(offers) == offers[0].count == 1 and due is not None and live.bot_level(seat) is None:
             yield seat, due.since, offers[0].at(0)
 
 

@@ -141,7 +141,7 @@ def test_a_closed_case_is_whole_and_honest() -> None:
         assert all(statement.holds for statement in verify(case))
         assert case.events[-1] == (await host.batches(live))[-1].events[-1]
         assert (await host.store.of_person("ada"))[0].stage == "over"
-        assert live.timers == {}
+        assert live.rings == {}
         await host.close()
 
     asyncio.run(scene())

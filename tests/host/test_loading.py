@@ -78,7 +78,7 @@ def test_a_table_that_cannot_be_read_keeps_no_other_asleep(caplog: pytest.LogCap
         for due, (name, record) in enumerate([("bad", Record("room", 1, 1, b"rubbish")), (good.id, good.end("room"))]):
             await store.append(name, [record], (), Listing(name, "playing", False, (), (), 0, due))
         host = host_on(store)
-        await Wakeups(host).look()
+        await Wakeups(host).wake_due()
 
         assert [*host.tables] == [good.id]
         assert [record.message for record in caplog.records] == ["the table bad cannot be read"]

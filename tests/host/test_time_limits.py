@@ -84,7 +84,7 @@ def on_turn(live: Live) -> Seat:
 async def asked(host: Host, live: Live, kind: type[AskFreely | AskLast] = AskFreely, *, bot: bool = False) -> Seat:
     """Let the player on turn, who has the Journalist, ask the next (bot); return who is asked."""
     seats = [(on_turn(live) + more) % 3 for more in (1, 2)]
-    seat = next(seat for seat in seats if not bot or live.plays(seat))
+    seat = next(seat for seat in seats if not bot or live.bot_level(seat))
     await host.moves.act(live, *wish(live, kind(seat, ("Bar",)), on_turn(live)))
     await settle()
     return seat
@@ -385,7 +385,7 @@ def test_a_bot_is_given_the_time_it_takes() -> None:
         host = fresh(clock)
         live = await awake(host, people=("ada",), seats=3, levels=(None, "rookie", "rookie"), turn_limit_s=30)
         assert live.table is not None
-        while live.plays(on_turn(live)) is None:
+        while live.bot_level(on_turn(live)) is None:
             await pass_time(clock, 30_000)
             while live.table.asked or live.table.awaiting == {TABLE}:
                 seat = live.table.asked[0]

@@ -146,7 +146,7 @@ def test_who_sits_where() -> None:
     assert [room.seat_of(person) for person in ("ada", "bob", "bob's phone", "eve")] == [0, 1, 1, None]
     assert room.people == ("ada", "bob", "bob's phone", "eve")
     assert room.host == 0
-    assert [chair.player for chair in room.chairs] == [None, None, "detective", "rookie"]
+    assert [chair.bot_level for chair in room.chairs] == [None, None, "detective", "rookie"]
 
 
 def test_a_private_room_lets_in_whoever_was_invited_or_sits() -> None:
@@ -209,10 +209,10 @@ def test_what_was_missed_counts_from_the_first_absence_until_it_is_read() -> Non
 def test_a_stand_in_is_somebodys_until_it_is_not() -> None:
     over = HandedOver(at=3, seat=1, level="rookie", called=True)
 
-    assert (chair_after(over).player, chair_after(over).called) == ("rookie", True)
+    assert (chair_after(over).bot_level, chair_after(over).called) == ("rookie", True)
     assert (chair_after(over).people, chair_after(over).name) == (("bob",), "Bob")
     back = chair_after(over, Reclaimed(at=4, seat=1))
-    assert (back.player, back.called) == (None, False)
+    assert (back.bot_level, back.called) == (None, False)
 
 
 def test_the_house_has_given_its_word_before_anybody_sits() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.server.client import Refused, Told
@@ -60,6 +61,28 @@ def test_whoever_is_gone_for_a_while_counts_as_away_and_a_reload_does_not() -> N
             await settle()
             assert ada.told.chair(1)["away_ms"] is None
             assert back.told.room["away_from"] == back.told.seq
+
+    asyncio.run(scene())
+
+
+def test_a_table_that_was_let_go_of_meanwhile_tells_nobody_how_it_once_was() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, bob) = await parlour.table("ada", "bob", options=OPTIONS)
+            before = parlour.host.tables[table]
+            bob.close()
+            ada.close()
+            await parlour.pass_time(2 * GRACE_MS)  # away: who is there will be told when a stand-in may be called
+            parlour.feeds.sweep()
+            assert table not in parlour.host.tables
+            back = await parlour.watching("ada", table)
+            assert parlour.host.tables[table] is not before
+            await back.ask("jot", table=table, text="the rope")
+            told = len(back.told.frames)
+            await parlour.pass_time(PATIENCE_MS)
+
+            frames = [msgspec.json.decode(frame) for frame in back.told.frames[told:]]
+            assert {frame["jotting"] for frame in frames if frame["type"] == "room"} == {"the rope"}
 
     asyncio.run(scene())
 

@@ -162,7 +162,7 @@ def choices(game: Played, batches: Sequence[Batch]) -> list[int]:
     table, counts = Table(game.game, game.last.seats, b""), []
     for batch in batches:
         if batch.cause is not None and type(batch.cause.action) in game.game.INFO.answers:
-            (offer,) = pace.answers(game.game, table.offers[batch.cause.seat])
+            (offer,) = pace.answer_offers(game.game, table.offers[batch.cause.seat])
             counts.append(offer.count)
         table = table.grow(batch)
     return counts

@@ -56,7 +56,7 @@ async def sitting(house: Parlour, live: Live, *people: str) -> list[Page]:
 async def on(house: Parlour, until: Callable[[], object]) -> None:
     """Let time pass from alarm to alarm until something is so; what is far off is looked up in the store."""
     for _ in range(3000):
-        await house.wakeups.look()
+        await house.wakeups.wake_due()
         await settle()
         if until():
             return
@@ -178,9 +178,9 @@ def test_a_sleeping_table_stops_the_banks_and_so_does_a_house_that_was_shut() ->
             await house.pass_time(1000)
             assert clocks.left(live.room, 0, clock.now()) == 44_000
             await house.pass_time(43_999)
-            assert live.plays(0) is None
+            assert live.bot_level(0) is None
             await house.pass_time(1)
-            assert live.plays(0) is not None
+            assert live.bot_level(0) is not None
 
     run(scene())
 
@@ -235,7 +235,7 @@ def test_whoever_runs_out_of_time_has_that_move_made_by_the_stand_in(game: str) 
             assert batch.cause is not None
             assert (batch.cause.seat, batch.cause.bot) == (seat, True)
             assert clocks.left(live.room, seat, 0) == 5000
-            assert live.plays(seat) is None
+            assert live.bot_level(seat) is None
             assert not pages[seat].told.table["may_undo"]
 
     run(scene())
@@ -258,7 +258,7 @@ def test_what_the_game_offers_to_time_comes_before_the_stand_in() -> None:
             batch = (await house.host.batches(live))[before]
             assert batch.cause is not None
             assert (batch.cause.seat, batch.cause.action) == (TABLE, Hurry(seat))
-            assert live.plays(seat) is None
+            assert live.bot_level(seat) is None
 
     run(scene())
 
@@ -271,9 +271,9 @@ def test_for_whoever_is_gone_the_stand_in_plays_on_until_they_return() -> None:
             await house.pass_time(60_000)
             assert (live.room.chairs[0].called, live.room.chairs[0].lapsed) == (True, False)
             await on(house, lambda: mover(live) == 1)
-            assert live.plays(0) == "detective"
+            assert live.bot_level(0) == "detective"
             await sitting(house, live, "ada")
-            assert live.plays(0) is None
+            assert live.bot_level(0) is None
             assert bob.told.chair(0)["stand_in"] is None
 
     run(scene())

@@ -66,14 +66,14 @@ def test_days_run_on_over_a_restart_and_a_time_out_comes_from_disk(tmp_path: Pat
             await house.pass_time(DAY_MS)
         clock.move(clock.now() + DAY_MS // 2)
         async with Parlour(SqliteStore(file), clock=clock) as house:
-            await house.wakeups.look()
+            await house.wakeups.wake_due()
             assert not house.host.tables
             clock.move(clock.now() + DAY_MS // 2)
-            await house.wakeups.look()
+            await house.wakeups.wake_due()
             live = house.host.tables[live.id]
             await really(house, lambda: mover(live) == 1)
 
-            assert live.plays(0) == "detective"
+            assert live.bot_level(0) == "detective"
             assert clocks.left(live.room, 0, clock.now()) == 2 * DAY_MS
 
     run(scene())
@@ -89,12 +89,12 @@ def test_of_two_nodes_one_sees_to_a_table_of_days_that_nobody_looks_at(database:
         houses[0].feeds.sweep()
         assert not houses[0].host.tables
         clock.move(clock.now() + 2 * DAY_MS)
-        await asyncio.gather(*(house.wakeups.look() for house in houses))
+        await asyncio.gather(*(house.wakeups.wake_due() for house in houses))
         lives = [house.host.tables[live.id] for house in houses]
         await really(houses[0], lambda: all(mover(live) == 1 for live in lives))
 
         assert sum(board.holds(live.id) for board in boards) == 1
-        assert [live.plays(0) for live in lives] == ["detective", "detective"]
+        assert [live.bot_level(0) for live in lives] == ["detective", "detective"]
         entries = [entry for record in await stores[0].read(live.id, "room") for entry in decode(record.body)]
         assert sum(isinstance(entry, HandedOver) for entry in entries) == 1
         for house in houses:
@@ -134,7 +134,7 @@ def test_one_look_finds_every_table_that_is_due() -> None:
         for listing in [*store._listings.values()]:
             await store.append(listing.table, [], (), replace(listing, due=1))
         async with Parlour(store) as house:
-            await house.wakeups.look()
+            await house.wakeups.wake_due()
             assert len(house.host.tables) == number
 
     run(scene())

@@ -19,10 +19,11 @@ from whodunit.core.errors import NotStored
 from whodunit.core.ports import Listing, Record
 from whodunit.games.perfect_alibi.model import PickAssistant
 from whodunit.host.host import Host
+from whodunit.host.timers import RETRY_MS
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room.answers import BEAT_MS
 from whodunit.server import app, clips, housekeeping, workers
-from whodunit.server.bot_runner import LATE_MS, RETRY_MS, Runner
+from whodunit.server.bot_runner import URGE_MS, Runner
 from whodunit.server.serve import Discreet, Settings, _serve
 
 
@@ -139,7 +140,7 @@ def test_a_sweep_of_which_every_step_fails_is_followed_by_the_next(
         async with opened() as house:
             house.site._sweeper.cancel()  # type: ignore[union-attr]
             site = house.site
-            for part, step in ((site.wakeups, "look"), (site.feeds, "sweep"), (site.notices, "sweep")):
+            for part, step in ((site.wakeups, "wake_due"), (site.feeds, "sweep"), (site.notices, "sweep")):
                 monkeypatch.setattr(part, step, failing(f"{type(part).__name__}.{step}"))
             monkeypatch.setattr(site.workers, "keep", failing("keep"))
             monkeypatch.setattr(housekeeping, "clear_hall", failing("clear_hall"))
@@ -152,7 +153,7 @@ def test_a_sweep_of_which_every_step_fails_is_followed_by_the_next(
     monkeypatch.setattr(app, "SWEEP_S", 0)
     monkeypatch.setattr(app, "HOURLY", 1)
     asyncio.run(scene())
-    steps = ("Wakeups.look", "Feeds.sweep", "Notices.sweep", "keep", "clear_hall", "drop_old", "close_unfinished")
+    steps = ("Wakeups.wake_due", "Feeds.sweep", "Notices.sweep", "keep", "clear_hall", "drop_old", "close_unfinished")
     assert tuple(done[:14]) == steps * 2
     assert "the sweep of wakeups" in caplog.text
 
@@ -198,7 +199,7 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
         assert (store.mute, store.answered) == (0, answered)
         await pass_time(clock, BEAT_MS + RETRY_MS)
         assert store.answered > answered
-        await pass_time(clock, 9000 + LATE_MS)
+        await pass_time(clock, 9000 + URGE_MS)
         await watching
         await runner.close()
         await host.close()

@@ -148,7 +148,7 @@ def test_an_answer_due_on_two_nodes_is_given_once() -> None:
             seat = await to_question(hosts[turn % 2], lives[turn % 2], dice(turn))
             await settle()
             assert seat is not None
-            assert [seat in live.timers for live in lives] == [True, True]
+            assert [seat in live.rings for live in lives] == [True, True]
             await answered(lives[0], clock)
             await settle()
             assert lives[0].table == lives[1].table

@@ -307,11 +307,11 @@ def test_at_a_table_of_days_a_turn_is_told_also_if_the_house_is_shut_before() ->
                 page.close()
         async with Parlour(store, clock=clock, courier=pigeon) as parlour:
             for _ in range(5):
-                await parlour.wakeups.look()
+                await parlour.wakeups.wake_due()
                 await parlour.pass_time(SOON)
             assert len(pigeon.calls()) == 1
             parlour.feeds.sweep()
-            await parlour.wakeups.look()
+            await parlour.wakeups.wake_due()
             assert not parlour.host.tables  # nobody is owed anything
 
     asyncio.run(scene())

@@ -127,7 +127,7 @@ def test_a_paused_table_of_days_does_nothing_and_goes_on_with_what_was_left() ->
                 await page.ask("pause", table=live.id)
             assert await house.host.store.due(2**60) == []
             await house.pass_time(10 * 86_400_000)
-            assert live.plays(0) is None
+            assert live.bot_level(0) is None
             await pages[1].ask("resume", table=live.id)
             assert clocks.left(live.room, 0, house.clock.now()) == 23 * 3_600_000
             assert [table for _, table in await house.host.store.due(2**60)] == [live.id]

@@ -214,3 +214,18 @@ def test_a_page_that_never_reads_holds_nobody_up() -> None:
         return person
 
     asyncio.run(scene())
+
+
+def test_a_page_in_the_hall_that_missed_something_is_shown_the_hall_anew() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            hall, table = (Socket(person, local=True, limit=RateLimit(1, 1)) for person in ("ada", "bob"))
+            await house.site.lobby.enter(hall)
+            for page in (hall, table):
+                page._queue.clear()
+                await house.site._resync(page)
+
+            assert [msgspec.json.decode(frame)["type"] for frame in hall._queue] == ["lobby"]
+            assert table._queue == []
+
+    asyncio.run(scene())

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from whodunit.server.thoughts import Ponder, Seen, Think, hinted, ponder, think, train
+from whodunit.server.thoughts import Ponder, Seen, Think, exercise, hinted, ponder, think
 from whodunit.server.workers import Process, Workers
 from whodunit.table.case import Case
 
@@ -75,7 +75,7 @@ def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
         bots, workers.went = {*workers.went}, []
         for table in tables:
             await workers.run(table, ponder, Ponder(Seen(table, "clue", 0, 0, ()), "logic"))
-            for work in (ponder, hinted, train):
+            for work in (ponder, hinted, exercise):
                 await workers.once(table, work, None)
         notes, workers.went = {*workers.went}, []
         await workers.check(cast(Case, None))

@@ -26,7 +26,7 @@ Fault = Callable[[pytest.MonkeyPatch], None]
 
 def chooses(table: Table, seat: Seat) -> bool:
     """Say whether an asked seat has a choice."""
-    return sum(offer.count for offer in pace.answers(table.game, table.offers[seat])) > 1
+    return sum(offer.count for offer in pace.answer_offers(table.game, table.offers[seat])) > 1
 
 
 async def kept(answering: Answering, live: Live, seat: Seat, since: int) -> None:
@@ -37,7 +37,7 @@ async def kept(answering: Answering, live: Live, seat: Seat, since: int) -> None
 
 def separate_habit_commit(patch: pytest.MonkeyPatch) -> None:
     """Choose by habit for whoever has a choice, in a commit of its own."""
-    honest = Moves.store
+    honest = Moves.decide_and_store
 
     async def store(self: Moves, live: Live, plan: Plan, **how: bool) -> None:
         before = live.table
@@ -45,11 +45,11 @@ def separate_habit_commit(patch: pytest.MonkeyPatch) -> None:
         if live.table is not None and live.table is not before:
             for seat in live.table.asked:
                 due = live.room.chairs[seat].due
-                if due is not None and live.plays(seat) is None and chooses(live.table, seat):
+                if due is not None and live.bot_level(seat) is None and chooses(live.table, seat):
                     answering = Answering(self._writer, self, TableLeases(SingleNode(), self._tasks), self._tasks)
                     self._tasks.spawn(quietly(kept(answering, live, seat, due.since)))
 
-    patch.setattr(Moves, "store", store)
+    patch.setattr(Moves, "decide_and_store", store)
 
 
 def early_return(patch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,7 @@ def early_return(patch: pytest.MonkeyPatch) -> None:
     def act(self: Thinker) -> Action:
         action = honest(self)
         assert self._update is not None
-        if sum(offer.count for offer in pace.answers(self._game, self._update.offers)) == 1:
+        if sum(offer.count for offer in pace.answer_offers(self._game, self._update.offers)) == 1:
             self.imagined = 0
         return action
 

@@ -411,7 +411,7 @@ class Scene:
 
     async def _look_after(self) -> None:
         for parlour in self.nodes:
-            await parlour.wakeups.look()
+            await parlour.wakeups.wake_due()
             parlour.feeds.sweep()
             parlour.notices.sweep()
 
@@ -420,9 +420,9 @@ class Scene:
         live = self.lives[0]
         for seat in live.table.asked if live.table else ():
             assert live.table is not None
-            answers = pace.answers(live.table.game, live.table.offers[seat])
+            answers = pace.answer_offers(live.table.game, live.table.offers[seat])
             key = (seat, max(offer.since for offer in answers))
-            if self._habits.tap is None or live.plays(seat) or seat not in self.eyes or key in self._tapped:
+            if self._habits.tap is None or live.bot_level(seat) or seat not in self.eyes or key in self._tapped:
                 continue
             if seat == self._pair.viewer:  # who asks the same things in both worlds, and does nothing else
                 continue

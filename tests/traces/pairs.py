@@ -114,7 +114,9 @@ def _question(
 
 def _free(table: Table) -> list[bool]:
     """Say of everybody who is asked whether they have a choice."""
-    return [sum(offer.count for offer in pace.answers(table.game, table.offers[seat])) > 1 for seat in table.asked]
+    return [
+        sum(offer.count for offer in pace.answer_offers(table.game, table.offers[seat])) > 1 for seat in table.asked
+    ]
 
 
 def _grown(first: Table, batches: tuple[Batch, ...]) -> list[Table]:

@@ -77,7 +77,7 @@ def compared(asking: str, terms: Terms, check: Callable[[Pair, World, World], No
 def test_who_is_told_and_when_the_table_wakes(asking: str, speed: Pace, allowance: Allowance) -> None:
     def check(_: Pair, one: World, other: World) -> None:
         assert one.waited == other.waited
-        due = [clocks.due(world.live.room, world.live.table, world.now) for world in (one, other)]
+        due = [clocks.next_act(world.live.room, world.live.table, world.now) for world in (one, other)]
         assert due[0] == due[1]
 
     compared(asking, Terms(speed, allowance), check)

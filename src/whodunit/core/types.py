@@ -65,7 +65,10 @@ class Cause(Struct, frozen=True, omit_defaults=True):
     seat: Seat
     action: Action
     bot: bool = False
-    """Whether a bot did it, its own seat's or standing in: nobody takes back what a bot did for them."""
+    """Whether a bot did it, its own seat's or standing in: nobody takes back what a bot did for them.
+
+    Never set for an answer, which nobody takes back and the house gives for bots and people alike.
+    """
 
 
 class Batch(Struct, frozen=True):

@@ -10,7 +10,7 @@ from functools import partial
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
 from whodunit.core.types import Action, Seat
 from whodunit.host.leases import TableLeases
-from whodunit.host.live import Choice, Live, Ring
+from whodunit.host.live import Live, NotedChoice, Ring
 from whodunit.host.moves import Moves
 from whodunit.host.tasks import Tasks, quietly
 from whodunit.host.timers import RETRY_MS
@@ -39,11 +39,11 @@ class Answering:
         """
         table = pauses.played(live.room, live.table, seat, action, leased=leased)
         due = live.room.chairs[seat].due
-        # A bot that is asked may interrupt instead: that has its moment too.
-        admitted = any(offer.admits(action) for offer in table.offers_of(seat) if leased or offer.since == since)
-        if due is None or due.since != since or not admitted:
+        # A bot that is asked may interrupt instead: that has its moment too, and an offer of another date.
+        offered = table.since(seat, action) if leased else since
+        if due is None or due.since != since or not table.admits(seat, offered, action):
             raise Illegal(seat, action, table.offers_of(seat))
-        choice = Choice(since, action)
+        choice = NotedChoice(since, action)
         if (before := live.choice(seat)) is not None:
             choice.waiting = before.waiting
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -61,7 +61,7 @@ class Answering:
 
     def close(self, tables: Iterable[Live]) -> None:
         """Let no timer ring any more, and store what has been chosen, as at any instant."""
-        rings = [(live, seat, ring) for live in tables for seat, ring in live.timers.items()]
+        rings = [(live, seat, ring) for live in tables for seat, ring in live.rings.items()]
         for live in tables:
             live.silence()
         for live, seat, ring in rings:
@@ -73,30 +73,30 @@ class Answering:
         """Set a timer for what comes next of every asked seat's answer, and forget those that nobody waits for."""
         going = live.table is not None and not live.table.closed and live.room.paused is None
         asked = live.table.asked if live.table and going and not self._tasks.closing else ()
-        if not asked and not live.timers:
+        if not asked and not live.rings:
             return
-        for seat in [*live.timers]:
+        for seat in [*live.rings]:
             if seat not in asked:
-                live.timers.pop(seat).timer.cancel()
+                live.rings.pop(seat).timer.cancel()
         gives, now = self._leases.holds(live), self._clock.now()
         for seat in asked:
-            due, old = live.room.chairs[seat].due, live.timers.get(seat)
+            due, old = live.room.chairs[seat].due, live.rings.get(seat)
             since = -1 if due is None else due.since
             keeps = self._leases.keeps(live, seat) or (old is not None and old.since == since and old.keeps)
             if old is not None and old.since == since and old.moment <= now:
                 continue  # it is about to ring
             moment = answers.rings(live.room, seat, now, self._haste, gives=gives, keeps=keeps)
             if old is not None and (old.since, old.moment, old.keeps) != (since, moment, keeps):
-                live.timers.pop(seat).timer.cancel()
-            if moment is not None and seat not in live.timers:
+                live.rings.pop(seat).timer.cancel()
+            if moment is not None and seat not in live.rings:
                 timer = self._clock.after(moment - now, partial(self._ring, live, seat, since))
-                live.timers[seat] = Ring(since, moment, keeps, timer)
+                live.rings[seat] = Ring(since, moment, keeps, timer)
 
     def _ring(self, live: Live, seat: Seat, since: int) -> None:
-        ring = live.timers.pop(seat, None)
+        ring = live.rings.pop(seat, None)
         if ring is not None and (early := ring.moment - self._clock.now()) > 0:  # the loop's clock is another one
             timer = self._clock.after(early, partial(self._ring, live, seat, since))
-            live.timers[seat] = ring._replace(timer=timer)
+            live.rings[seat] = ring._replace(timer=timer)
         else:
             self._answer(live, seat, since, ring)
 
@@ -113,7 +113,7 @@ class Answering:
                 # Behind its moment nothing is stored but what somebody chose whom the table waits for.
                 chosen = ring is None and live.choice(seat) is not None
                 if chosen or (ring is not None and ring.keeps and due is not None and ring.moment <= due.at):
-                    await self._writer.tried(live, partial(self._keep, live, seat, since))
+                    await self._writer.change_locked(live, partial(self._keep, live, seat, since))
                 await self.give_overdue(live)
             finally:
                 self._writer.set_timers(live)  # also where the disk would not take it now
@@ -143,10 +143,10 @@ class Answering:
                 move = self._moves.plan(live.table, seat, offered, action, bot=interrupts)
             except Illegal:
                 return  # taken back, or answered through another node
-            await self._moves.store(live, move, leased=True, joint=True)
+            await self._moves.decide_and_store(live, move, leased=True, joint=True)
 
         try:
-            await self._writer.tried(live, change)
+            await self._writer.change_locked(live, change)
         except NotHeld:
             return  # whose business it is now does it
         except (NotStored, Conflict):

@@ -24,12 +24,12 @@ def lasts(sounds: Sounds | None, batch: Batch, haste: float) -> int:
     return round(1000 * sounds.clip_s * haste * sum(len(blobs_of(event)) for event in batch.events))
 
 
-def published(sounds: Sounds | None, batch: Batch, asked: int, now: int, haste: float) -> int:
+def published(sounds: Sounds | None, batch: Batch, wished: int, now: int, haste: float) -> int:
     """Return the moment at which a move that is decided by now may be made known: it tells nothing of how it fell."""
     if sounds is None or haste <= 0:
-        return asked
+        return wished
     clips = sum(len(blobs_of(event)) for event in batch.events)
-    return asked + round(1000 * haste * sounds.published(clips, (now - asked) / 1000 / haste))
+    return wished + round(1000 * haste * sounds.published(clips, (now - wished) / 1000 / haste))
 
 
 def released(live: Live, noise: Noise, haste: float) -> int:

@@ -60,12 +60,12 @@ class Host:
         self.tasks = Tasks()
         self.writer = Writer(store, bus, clock, haste)
         self._nodes = leases or SingleNode()
-        self._nodes.heard = self._heard
+        self._nodes.heard = self._lease_news
         self.leases = TableLeases(self._nodes, self.tasks)
         self.moves = Moves(self.writer, self.tasks, draws, decide)
         self.answering = Answering(self.writer, self.moves, self.leases, self.tasks)
         self.limits = TimeLimits(self.writer, self.moves, self.leases, self.tasks)
-        self.writer.timers += [self.limits.schedule, self.answering.schedule]
+        self.writer.timer_setters += [self.limits.schedule, self.answering.schedule]
         self.writer.finish = self.answering.give_overdue
         self._loader = Loader(store, bus, self.adopt)
         self._ears: dict[str, asyncio.Task[None]] = {}
@@ -111,7 +111,7 @@ class Host:
 
     def release(self, live: Live) -> None:
         """Forget a table that nobody looks at; answers that are due keep it, and a bot's thought."""
-        rings = live.timers or live.limit or live.flag
+        rings = live.rings or live.limit or live.flag
         busy = live.thinking or live.lock.locked() or live.deciding or live.reminding or live.choices
         if not rings and not busy and self.tables.get(live.id) is live:
             del self.tables[live.id]
@@ -177,7 +177,7 @@ class Host:
                     await quietly(self.writer.catch_up(live))
                     await self.writer.finish(live)
 
-    def _heard(self, table: str) -> None:
+    def _lease_news(self, table: str) -> None:
         """Take in that a table's lease, or who is there on other nodes, has changed."""
         live = self.tables.get(table)
         if live is not None:

@@ -60,7 +60,7 @@ class TableLeases:
         self.consider(live)
         return self._leases.elsewhere(live.id)
 
-    def looks(self, live: Live, seat: Seat) -> bool:
+    def is_looking(self, live: Live, seat: Seat) -> bool:
         """Say whether the seat's player is looking at the table, here or through another node."""
         return seat in live.looking or seat in self._leases.looking(live.id)
 

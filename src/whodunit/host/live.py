@@ -34,7 +34,7 @@ class Noise(NamedTuple):
     """The first event of its batch."""
 
 
-class Choice:
+class NotedChoice:
     """What an asked seat's player has chosen, or its bot: noted, and stored with the next instant or the answer."""
 
     def __init__(self, since: int, action: Action) -> None:
@@ -70,9 +70,9 @@ class Live:
         self.table = table
         self.game: Game = games.get(room.laid.game)
         self.lock = asyncio.Lock()
-        self.timers: dict[Seat, Ring] = {}
+        self.rings: dict[Seat, Ring] = {}
         """By asked seat."""
-        self.choices: dict[Seat, Choice] = {}
+        self.choices: dict[Seat, NotedChoice] = {}
         """By asked seat: what has been chosen and not stored yet."""
         self.limit: tuple[int, Timer] | None = None
         """When time does what TABLE is offered, and what rings then; None while no time runs."""
@@ -90,8 +90,8 @@ class Live:
         """Whether a bot is about to act."""
         self.reminding = NOBODY
         """The seats whose players are being told that it is their turn."""
-        self.seen: dict[Seat, int] = {}
-        """By seat: since when its player, who looks at the table, has seen to be waited for."""
+        self.noticed: dict[Seat, int] = {}
+        """By seat: since which event its player knows that the table waits for them."""
         self._confided: list[Event] = []
         """The events with a secret that some seat shares; the rest is on disk."""
         self.deciding = NOBODY
@@ -130,7 +130,7 @@ class Live:
         events = self._confided if batch is None else [*self._confided, *batch.events]
         return [event for event in events if seat in event.known_to]
 
-    def choice(self, seat: Seat) -> Choice | None:
+    def choice(self, seat: Seat) -> NotedChoice | None:
         """Return what the seat has chosen to answer and is not stored yet."""
         choice, due = self.choices.get(seat), self.room.chairs[seat].due
         return choice if choice is not None and due is not None and due.since == choice.since else None
@@ -167,7 +167,7 @@ class Live:
     def undoer(self) -> Seat | None:
         """Who may take the last action back: nobody while a bot is waited for, which has begun to think about it."""
         table = self.table
-        if table is None or table.undoer is None or any(map(self.plays, table.awaiting)):
+        if table is None or table.undoer is None or any(map(self.bot_level, table.awaiting)):
             return None
         return table.undoer
 
@@ -218,15 +218,15 @@ class Live:
 
     def silence(self) -> None:
         """Let no timer ring any more."""
-        for ring in self.timers.values():
+        for ring in self.rings.values():
             ring.timer.cancel()
         for timed in (self.limit, self.flag):
             if timed is not None:
                 timed[-1].cancel()
 
-    def plays(self, seat: Seat) -> str | None:
+    def bot_level(self, seat: Seat) -> str | None:
         """Return the level of the bot that plays the seat now, or None if a person does, or time."""
-        return None if seat == TABLE else self.room.chairs[seat].player
+        return None if seat == TABLE else self.room.chairs[seat].bot_level
 
     def __repr__(self) -> str:
         return f"Live({self.id!r}, {self.stage}, size={self.size})"

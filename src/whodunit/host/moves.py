@@ -107,14 +107,14 @@ class Moves:
         rng = self._draws(table.seed, table.seq + 1)
         return Plan(table.seq, partial(table.decide, seat, action, rng, bot=bot))
 
-    def store(self, live: Live, plan: Plan, *, leased: bool = False, joint: bool = False) -> Making:
+    def decide_and_store(self, live: Live, plan: Plan, *, leased: bool = False, joint: bool = False) -> Making:
         """Decide a move here and now and store it, while the table is locked."""
         return self._writer.append(live, *plan.work(), plan.entries, leased=leased, joint=joint)
 
     def _make(self, live: Live, seat: Seat, plan: Callable[[], Plan], *, leased: bool = False) -> Making:
         """Make a move: at once, or where deciding takes long aside."""
         if live.game.INFO.sounds is None:
-            return self._writer.change(live, lambda: self.store(live, plan(), leased=leased))
+            return self._writer.change(live, lambda: self.decide_and_store(live, plan(), leased=leased))
         return self._make_aside(live, seat, plan, leased=leased)
 
     # --- What takes long ---
@@ -158,12 +158,12 @@ class Moves:
     async def _seen_through(self, live: Live, plan: Callable[[], Plan], *, leased: bool) -> None:
         clock, haste = self._writer.clock, self._writer.haste
         # Everybody has heard what came before, and from then on nobody's clock runs.
-        asked = live.wished = max(clock.now(), clip_release.ends(live, haste))
-        await until(clock, asked)
+        wished = live.wished = max(clock.now(), clip_release.ends(live, haste))
+        await until(clock, wished)
         for _ in range(TRIES):
             planned = plan()
             decided = await self._decide(live.id, planned.work)
-            await until(clock, clip_release.published(live.game.INFO.sounds, decided[1], asked, clock.now(), haste))
+            await until(clock, clip_release.published(live.game.INFO.sounds, decided[1], wished, clock.now(), haste))
             if await self._store_if_same(live, plan, planned.basis, decided, leased=leased):
                 return
         raise Conflict(f"{live.id} changes faster than a move is decided")

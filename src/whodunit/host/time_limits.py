@@ -54,13 +54,13 @@ class TimeLimits:
             return None
         assert live.table is not None
         # A bot thinks as long as it thinks: what it does must be its own.
-        return None if any(map(live.plays, live.table.awaiting)) else limit.ends
+        return None if any(map(live.bot_level, live.table.awaiting)) else limit.ends
 
     def _ring(self, live: Live, ends: int) -> None:
         if not self._tasks.closing:
-            self._tasks.spawn(self._pass(live, ends))
+            self._tasks.spawn(self._act_by_time(live, ends))
 
-    async def _pass(self, live: Live, ends: int) -> None:
+    async def _act_by_time(self, live: Live, ends: int) -> None:
         if live.limit is None or live.limit[0] != ends:
             return
         live.limit = None

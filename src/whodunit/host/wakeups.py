@@ -11,7 +11,7 @@ class Wakeups:
     def __init__(self, host: Host) -> None:
         self._host = host
 
-    async def look(self) -> None:
+    async def wake_due(self) -> None:
         """Load every table that does something soon, and let it; to be called more often than what is soon lasts."""
         before = self._host.clock.now() + SOON_MS
         soon = await self._host.store.due(before)

@@ -41,7 +41,7 @@ class Writer:
         self.haste = haste
         self.listeners: list[Callable[[Change], None]] = []
         """Told of every change when it is true."""
-        self.timers: list[Callable[[Live], None]] = []
+        self.timer_setters: list[Callable[[Live], None]] = []
         """Set a table's timers anew, before anybody is told."""
         self.finish: Callable[[Live], Awaitable[None]] = _nothing
         """Ends every change where somebody is asked, while the table is still locked: gives what is due by then."""
@@ -64,11 +64,11 @@ class Writer:
         catches up.
         """
         async with live.lock:
-            await self.tried(live, change)
+            await self.change_locked(live, change)
             if live.table is not None and live.table.asked:
                 await self.finish(live)
 
-    async def tried(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def change_locked(self, live: Live, change: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Make a change while the table is locked; decide it again if another node was faster."""
         for _ in range(TRIES):
             try:
@@ -129,7 +129,7 @@ class Writer:
         asked: tuple[AnyEntry, ...] = ()
         if table.asked:
             asked = answers.drawn(live.room, table, lambda seat: live.confided(seat, batch), now, self.haste)
-        if not clocks.count(live.room, table):
+        if not clocks.is_timed(live.room, table):
             return asked
         runs = live.awake and live.room.paused is None
         timed = clocks.begun(
@@ -160,7 +160,7 @@ class Writer:
 
     def set_timers(self, live: Live) -> None:
         """Set the table's timers anew."""
-        for setter in self.timers:
+        for setter in self.timer_setters:
             setter(live)
 
     def tell(self, change: Change) -> None:

@@ -40,14 +40,14 @@ def drawn(room: Room, table: Table, confided: Confided, now: int, haste: float) 
     """Draw the moment at which each newly asked seat will answer, before anybody looks at its hand."""
     new: tuple[QuestionPut, ...] = ()
     for seat in table.asked:
-        offers = pace.answers(table.game, table.offers[seat])
+        offers = pace.answer_offers(table.game, table.offers[seat])
         since = max([offer.since for offer in offers])
         due = room.chairs[seat].due
         if due is not None and due.since == since:
             continue
         laid = room.laid
         # In a first case the bots are quick, and only the learner takes their time.
-        moment = now + pace.moment("quick" if laid.lesson else laid.pace, haste, pace.chance(table, seat))
+        moment = now + pace.delay("quick" if laid.lesson else laid.pace, haste, pace.chance(table, seat))
         limit = pace.answer_limit(table, offers, laid.pace, laid.allowance, haste)
         latest = None if limit is None else max(moment, now + limit)
         typed = pace.typed(table.game, offers) is not None
@@ -105,7 +105,7 @@ def rings(room: Room, seat: Seat, after: int, haste: float, *, gives: bool, keep
         return None
     if due.at > after:
         return due.at
-    if room.chairs[seat].player is not None:
+    if room.chairs[seat].bot_level is not None:
         return next(beats(due.at, haste, after)) if haste else None
     return due.last if due.last > after else None
 
@@ -139,7 +139,7 @@ def overdue(room: Room, table: Table | None, chosen: Chosen, now: int, haste: fl
         return None
     for seat in table.asked:
         due = room.chairs[seat].due
-        if haste and room.chairs[seat].player is not None:
+        if haste and room.chairs[seat].bot_level is not None:
             continue
         if due is not None and due.at <= now and not waits(room, seat, chosen, now):
             return seat, due.since
@@ -169,11 +169,11 @@ def waits(room: Room, seat: Seat, chosen: Chosen, now: int) -> bool:
     chair = room.chairs[seat]
     if chair.due is None or is_chosen(room, seat, chosen):
         return False
-    return chair.player is not None or now < (patience(room, seat) or 0)
+    return chair.bot_level is not None or now < (patience(room, seat) or 0)
 
 
 def patience(room: Room, seat: Seat) -> int | None:
-    """Return how long the table waits for a person's answer: for every person's alike. None: not beyond its moment."""
+    """Return until when the table waits for a person's answer, whoever it is; None: not beyond its moment."""
     chair, due = room.chairs[seat], room.chairs[seat].due
     if due is None or (chair.order and due.until is None):  # what is typed no order can say
         return None

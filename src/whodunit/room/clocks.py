@@ -39,7 +39,7 @@ def first_end(room: Room) -> int | None:
     return min(moments, default=None)
 
 
-def count(room: Room, table: Table) -> bool:
+def is_timed(room: Room, table: Table) -> bool:
     """Say whether time counts for anybody at this table: nearly nowhere does it."""
     return bool(table.offers[TABLE]) or not isinstance(room.laid.allowance, Untimed)
 
@@ -148,7 +148,7 @@ def standing(room: Room, table: Table | None) -> Limit | None:
     return room.limit if offer is not None and room.limit is not None and room.limit.since == offer.since else None
 
 
-def due(room: Room, table: Table | None, now: int) -> int | None:
+def next_act(room: Room, table: Table | None, now: int) -> int | None:
     """Return when a table that never sleeps next does something by itself; None: never, or it sleeps.
 
     It follows from what everybody may know: whether an answer has been chosen, or could be, plays no part.
@@ -159,7 +159,7 @@ def due(room: Room, table: Table | None, now: int) -> int | None:
     moments = [first_end(room), limit.ends if limit else None]
     for seat in table.awaiting - {TABLE}:
         chair = room.chairs[seat]
-        if chair.player is not None or _is_owed(table, seat, chair):
+        if chair.bot_level is not None or _is_owed(table, seat, chair):
             moments.append(LONG_AGO)
         elif seat in table.asked and chair.due is not None:
             moments.append(chair.due.at if chair.due.at > now else chair.due.last)
@@ -168,5 +168,5 @@ def due(room: Room, table: Table | None, now: int) -> int | None:
 
 def _is_owed(table: Table, seat: Seat, chair: Chair) -> bool:
     """Say whether a player who wants to be told of being waited for has not been: the house may be shut before."""
-    since = pace.waited(table, seat)
+    since = pace.waited_since(table, seat)
     return chair.hook is not None and since is not None and since > chair.hook.since

@@ -139,9 +139,9 @@ class QuestionPut(Private, frozen=True, tag="Asked"):
     action: Raw
     """JSON's null where the answer is typed: who counts is not shown the number. msgspec cannot read `Raw | None`."""
     until: int | None = None
-    """Of an answer that is typed: how long its player is waited for."""
+    """Of an answer that is typed: until when its player is waited for."""
     latest: int | None = None
-    """Where the table's own answer clock runs: how long the seat's player is waited for, also without hurry."""
+    """Where the table's own answer clock runs: until when the seat's player is waited for, also without hurry."""
     pad: str = ""
     """See `padded`."""
 
@@ -317,10 +317,10 @@ AnyEntry: TypeAlias = (
 _DECODER = msgspec.json.Decoder(tuple[AnyEntry, ...])
 ENTRY_BYTES: Final = 256
 """How long an entry about an answer is, whatever the answer."""
-Answering = TypeVar("Answering", QuestionPut, Selected)
+AnswerEntry = TypeVar("AnswerEntry", QuestionPut, Selected)
 
 
-def padded(entry: Answering) -> Answering:
+def padded(entry: AnswerEntry) -> AnswerEntry:
     """Return the entry in the one size that all of its kind have: what is written must not tell what it says."""
     return replace(entry, pad=" " * (-len(encode(entry)) % ENTRY_BYTES))
 

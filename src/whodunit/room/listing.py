@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from whodunit.core.ports import Listing
-from whodunit.room.clocks import due
+from whodunit.room.clocks import next_act
 from whodunit.room.room import Room, stage_of
 from whodunit.table.table import Table
 
@@ -24,7 +24,7 @@ def listing_of(id: str, room: Room, table: Table | None, at: int, now: int) -> L
     """Return how a table that last moved at `at` stands in lists."""
     keys = _digests((room.laid.code, *filter(None, map(room.key, range(len(room.chairs))))))
     shown = room.laid.public and not room.withdrawn
-    return Listing(id, stage_of(table), shown, room.people, keys, at, due(room, table, now))
+    return Listing(id, stage_of(table), shown, room.people, keys, at, next_act(room, table, now))
 
 
 def newly_listed(old: Listing | None, id: str, room: Room, table: Table | None, at: int, now: int) -> Listing | None:

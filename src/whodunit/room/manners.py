@@ -84,7 +84,7 @@ def stand_up(room: Room, person: str, at: int) -> list[AnyEntry]:
     return [HandedOver(at=at, seat=seat, level=STAND_IN, called=True)]
 
 
-def still(stage: Stage) -> None:
+def refuse_if_over(stage: Stage) -> None:
     """Refuse what no longer means anything when the game is over."""
     if stage == "over":
         raise Refusal("over")

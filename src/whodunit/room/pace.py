@@ -67,18 +67,18 @@ Allowance: TypeAlias = Untimed | Bank | Days
 """How much time a table gives for moves; answers have their own clock."""
 
 
-def answers(game: Game, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def answer_offers(game: Game, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """Return the answers that are due, without the interrupts that stand beside them."""
     return tuple([offer for offer in offers if offer.action in game.INFO.answers])
 
 
-def waited(table: Table, seat: Seat) -> int | None:
+def waited_since(table: Table, seat: Seat) -> int | None:
     """Return since when the game waits for something of the seat's that is no interrupt."""
     interrupts = table.game.INFO.interrupts
     return min((offer.since for offer in table.offers[seat] if offer.action not in interrupts), default=None)
 
 
-def moment(pace: Pace, haste: float, rng: Rng) -> int:
+def delay(pace: Pace, haste: float, rng: Rng) -> int:
     """Draw after how many milliseconds an asked seat answers."""
     least, most = (1000 * seconds for seconds in SECONDS[pace])
     return round(haste * (least + rng.below("moment", most - least + 1)))

@@ -13,11 +13,11 @@ WORTH_MS: Final = 60_000
 
 def waited_since(room: Room, table: Table | None, seat: Seat, now: int) -> int | None:
     """Return since which event the table waits for the seat's player; None: it does not, or a bot plays for them."""
-    if table is None or seat not in table.awaiting or room.chairs[seat].player is not None:
+    if table is None or seat not in table.awaiting or room.chairs[seat].bot_level is not None:
         return None
     if seat in table.asked and not _has_time(room, seat, now):
         return None
-    return pace.waited(table, seat)
+    return pace.waited_since(table, seat)
 
 
 def _has_time(room: Room, seat: Seat, now: int) -> bool:

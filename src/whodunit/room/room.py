@@ -65,7 +65,7 @@ class Due(Struct, frozen=True):
     action: Raw | None
     chosen: bool = False
     until: int | None = None
-    """How long its player is waited for; None: it is given at its moment, whatever is chosen then."""
+    """Until when its player is waited for; None: it is given at its moment, whatever is chosen then."""
     latest: int | None = None
     """As `until`, of any answer where the table has an answer clock."""
     asked: int = 0
@@ -162,7 +162,7 @@ class Chair(Struct, frozen=True):
         return bool(self.people) and all(person.startswith(GONE) for person in self.people)
 
     @property
-    def player(self) -> str | None:
+    def bot_level(self) -> str | None:
         """The level of the bot that plays this seat now, or None if a person does."""
         return self.level or self.stand_in
 
@@ -248,7 +248,7 @@ class Room(Struct, frozen=True):
         return _key(self.laid.keys[seat], people[0]) if people else None
 
     def alias(self, person: str) -> str:
-        """Return what somebody is called here who wants to be forgotten: at every table otherwise."""
+        """Return what somebody is called here who wants to be forgotten: a different name at each table."""
         return GONE + hashlib.sha256(f"{self.laid.seal.commitment} {person}".encode()).hexdigest()[:16]
 
     def __repr__(self) -> str:
@@ -291,7 +291,7 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
         case Resumed():
             changes = {"paused": None, "chairs": tuple(_put_off(chair, entry.at, room.paused) for chair in room.chairs)}
         case Said():
-            changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _heard(room.speakers, entry)}
+            changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _with_speaker(room.speakers, entry)}
         case PersonForgotten(alias=alias):
             changes = _forgotten(room, alias)
         case Muted(person=person, speaker=speaker, muted=muted):
@@ -343,7 +343,7 @@ def _forgotten(room: Room, alias: str) -> dict[str, Any]:
     }
 
 
-def _heard(speakers: tuple[Speaker, ...], said: Said) -> tuple[Speaker, ...]:
+def _with_speaker(speakers: tuple[Speaker, ...], said: Said) -> tuple[Speaker, ...]:
     new = Speaker(said.person, said.seat, said.name)
     if all(old.person != new.person for old in speakers):
         return (*speakers, new)

@@ -7,7 +7,7 @@ from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.types import Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.server.thoughts import Hinted, Ponder, Train, hinted, ponder, train
+from whodunit.server.thoughts import Exercise, Hinted, Ponder, exercise, hinted, ponder
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
 from whodunit.table.verify import Statement
@@ -52,5 +52,5 @@ class Advice:
 
     async def practise(self, person: str, game: str, difficulty: str, floor: int | None) -> Any:
         """Return something for a person's ear alone, as the game sends it."""
-        job = Train(game, difficulty, floor, secrets.token_bytes(16))
-        return await self._workers.once(person, train, job)
+        job = Exercise(game, difficulty, floor, secrets.token_bytes(16))
+        return await self._workers.once(person, exercise, job)

@@ -142,7 +142,7 @@ class Site:
     async def _sweep(self) -> None:
         for number in count():
             with survived("wakeups"):
-                await self.wakeups.look()
+                await self.wakeups.wake_due()
             await asyncio.sleep(SWEEP_S)
             with survived("feeds"):
                 self.feeds.sweep()
@@ -201,7 +201,7 @@ class Site:
     # --- For whoever watches over the site ---
 
     async def _health(self, _: web.Request) -> web.Response:
-        """Say whether this node can serve: it is not closing, and what tables are kept in answers."""
+        """Say whether this node can serve: it is not closing, and its database answers."""
         try:
             await asyncio.wait_for(self.host.store.opened_by(""), HEALTH_S)
         except (NotStored, TimeoutError):
@@ -306,7 +306,7 @@ class Site:
         return self._few(request)
 
     def _few(self, request: web.Request) -> str:
-        """Return who asks; few tries, because a code is short, and a whole life is long."""
+        """Return who asks, at a low rate: a short code could be guessed, and what is stored about somebody is long."""
         person = self._person(request)
         if person is None:
             raise web.HTTPForbidden(text="Open the page first.")
@@ -345,7 +345,7 @@ class Site:
             await page.read(ws, self._house.asks)
         finally:
             writer.cancel()
-            page.forget()
+            page.cancel_asks()
             self.sockets.discard(page)
             self.lobby.leave(page)
             for live in page.watching.values():
@@ -372,6 +372,7 @@ class Site:
     async def _resync(self, page: Socket) -> None:
         for live in [*page.watching.values()]:
             await self.feeds.watch(page, live, 0)
+        await self.lobby.show_again(page)
 
 
 def _is_local(request: web.Request) -> bool:

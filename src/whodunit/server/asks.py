@@ -67,6 +67,8 @@ class House:
         """Make a move, and measure how long that takes from the ask to the reply."""
         return self.metrics.timed(self._act(page.person, ask))
 
+    # Nearly always the table is in memory: then no coroutine is needed to find it, on the way that every move takes.
+
     async def _act(self, person: str, ask: protocol.Act) -> "asyncio.Future[None] | None":
         live = self.host.tables.get(ask.table) or await self.host.get(ask.table)
         seat = _playing(live, person)
@@ -113,11 +115,11 @@ class House:
         person = page.person
         if not live.room.gathering:
             manners.seated(live.room, person)
-            manners.still(live.stage)
+            manners.refuse_if_over(live.stage)
             self._leave(page, live)  # whoever stays and looks has not left: the bot would give the seat back
 
         def entries() -> Sequence[AnyEntry]:
-            manners.still(live.stage)
+            manners.refuse_if_over(live.stage)
             return manners.stand_up(live.room, person, self.now)
 
         await self.host.writer.note(live, lambda _: entries())
@@ -258,7 +260,7 @@ def adds_until_over(ask: type[T], entries: Entries[T]) -> Row:
     """The same, but refused when the game is over."""
 
     def until_over(live: Live, person: str, wish: T, now: int) -> Sequence[AnyEntry]:
-        manners.still(live.stage)
+        manners.refuse_if_over(live.stage)
         return entries(live, person, wish, now)
 
     return adds(ask, until_over)

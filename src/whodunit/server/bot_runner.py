@@ -15,9 +15,8 @@ from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE, Action, Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.host.timers import until
+from whodunit.host.timers import RETRY_MS, until
 from whodunit.room.answers import BEAT_MS, beats, doubling, is_chosen
-from whodunit.room.pace import SECONDS
 from whodunit.server.thoughts import Think, think
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
@@ -27,9 +26,10 @@ T = TypeVar("T")
 Urge: TypeAlias = tuple[Seat, Action]
 """Who would interrupt, and how."""
 LOG = logging.getLogger(__name__)
-RETRY_MS = 1000
-LATE_MS = 64_000
+URGE_MS = 64_000
 """Who thinks so much longer than people's start whether to interrupt is not waited for."""
+SLOW_START_MS = (120_000, 600_000)
+"""How long people get who could interrupt before a bot does, where a move may take days."""
 PAUSE_MS = (900, 2200)
 """How long a bot takes over a move of its own turn, whatever it holds."""
 
@@ -44,7 +44,7 @@ class Runner:
         self._closed = False
         self._watching: dict[str, asyncio.Task[None]] = {}
         """By table: who asks its bots whether they interrupt."""
-        self._asked: dict[str, asyncio.Event] = {}
+        self._polled: dict[str, asyncio.Event] = {}
         """By table that is watched so: set when all have been asked how things stand now."""
         self._thoughts: set[asyncio.Task[Any]] = set()
         self._calm: WeakKeyDictionary[Live, tuple[int, Sequence[str | None]]] = WeakKeyDictionary()
@@ -57,7 +57,7 @@ class Runner:
     def poke(self, live: Live) -> None:
         """Look whether a bot is waited for, or could interrupt."""
         self._wake(live)
-        if self._closed or not [chair for chair in live.room.chairs if chair.player]:
+        if self._closed or not [chair for chair in live.room.chairs if chair.bot_level]:
             return
         if live.id not in self._busy and self._next(live) is not None:
             live.thinking = True
@@ -93,17 +93,17 @@ class Runner:
     def _next(self, live: Live) -> Seat | None:
         """Return the seat whose bot should think now; a table where nobody is looking gives due answers, no more."""
         table = live.table
-        if table is None or table.outcome or not any(map(live.plays, table.awaiting)):
+        if table is None or table.outcome or not any(map(live.bot_level, table.awaiting)):
             return None
         if live.room.paused is not None or not self._host.leases.holds(live):
             return None
         for seat in table.asked:
             due = live.room.chairs[seat].due
-            if live.plays(seat) and due is not None and not is_chosen(live.room, seat, live.chosen):
+            if live.bot_level(seat) and due is not None and not is_chosen(live.room, seat, live.chosen):
                 return seat
         if not live.awake:
             return None
-        return next((seat for seat in sorted(table.awaiting) if live.plays(seat) and seat not in table.asked), None)
+        return next((seat for seat in sorted(table.awaiting) if live.bot_level(seat) and seat not in table.asked), None)
 
     async def _run(self, live: Live) -> None:
         while (seat := self._next(live)) is not None:
@@ -113,7 +113,7 @@ class Runner:
                 await until(self._host.clock, self._host.clock.now() + RETRY_MS)
 
     async def _move(self, live: Live, seat: Seat) -> None:
-        table, level = live.table, live.plays(seat)
+        table, level = live.table, live.bot_level(seat)
         assert table is not None
         assert level is not None
         if live.game.INFO.sounds is not None:
@@ -126,8 +126,8 @@ class Runner:
         else:
             # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
             rested = self._host.clock.now() + self._pause()
-            await self._beats(live, table, rested, lambda: thought.done() and self._all_asked(live))
-        if not thought.done() or not self._stands(live, table) or live.plays(seat) != level:
+            await self._beats(live, table, rested, lambda: thought.done() and self._all_polled(live))
+        if not thought.done() or not self._stands(live, table) or live.bot_level(seat) != level:
             return  # something else happened meanwhile: think again
         action = thought.result()
         if action is None:  # more is stored than is known here: it will be soon
@@ -236,20 +236,20 @@ class Runner:
         if live.room.paused is not None or self._calm.get(live) == (table.seq, _players(live)):
             return []
         seats = ((table.seq + place) % table.seats for place in range(table.seats))
-        return [seat for seat in seats if live.plays(seat) and _offers(table, seat, kinds)]
+        return [seat for seat in seats if live.bot_level(seat) and _offers(table, seat, kinds)]
 
-    def _all_asked(self, live: Live) -> bool:
+    def _all_polled(self, live: Live) -> bool:
         """Say whether all bots have been asked if they interrupt: else those that move on would always be quicker."""
-        asked = self._asked.get(live.id)
+        asked = self._polled.get(live.id)
         return asked is None or asked.is_set()
 
     async def _watch(self, live: Live) -> None:
         """Ask the bots after every event whether they interrupt; where people could still win they get a start."""
-        self._asked[live.id] = asyncio.Event()
+        self._polled[live.id] = asyncio.Event()
         try:
-            await self._interrupted(live, self._asked[live.id])
+            await self._interrupted(live, self._polled[live.id])
         finally:
-            self._asked.pop(live.id).set()
+            self._polled.pop(live.id).set()
             self._watching.pop(live.id, None)  # at once: what happens from here on is looked at anew
             self._wake(live)
 
@@ -277,7 +277,7 @@ class Runner:
         haste = self._host.haste
         yield from doubling(began, start, haste)
         yield start
-        yield from doubling(start, start + round(haste * LATE_MS), haste)
+        yield from doubling(start, start + round(haste * URGE_MS), haste)
 
     async def _urge_in_time(
         self,
@@ -301,7 +301,7 @@ class Runner:
                 return None
             if not urges.done() or not self._stands(live, table):
                 continue
-            self._asked[live.id].set()
+            self._polled[live.id].set()
             self._wake(live)
             urge = urges.result()
             if urge is not None and (urge[0] in waited or self._host.clock.now() >= start):
@@ -328,21 +328,21 @@ class Runner:
         """Return how long people get who could act before a bot: drawn anew whatever anybody holds or wants."""
         names = live.game.INFO.interrupt_delay
         kinds = live.game.INFO.interrupts
-        people = [seat for seat in range(table.seats) if not live.plays(seat) and _offers(table, seat, kinds)]
+        people = [seat for seat in range(table.seats) if not live.bot_level(seat) and _offers(table, seat, kinds)]
         if names is None or not people:
             return 0
         least, most = (1000 * int(getattr(table.views[TABLE].options, name)) for name in names)
         if live.room.tireless:  # nobody need sit there waiting for the bots to be quicker
-            least, most = (1000 * seconds for seconds in SECONDS["slow"])
+            least, most = SLOW_START_MS
         return round(self._host.haste * (least + self._chance.below("start", most - least + 1)))
 
     async def _urge(self, live: Live, seat: Seat) -> Action | None:
-        level = live.plays(seat)
+        level = live.bot_level(seat)
         return None if level is None else await self._thought(live, seat, level, urgent=True)
 
 
 def _players(live: Live) -> Sequence[str | None]:
-    return [chair.player for chair in live.room.chairs]
+    return [chair.bot_level for chair in live.room.chairs]
 
 
 def _offers(table: Table, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:

@@ -3,15 +3,14 @@
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Coroutine, Iterable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from whodunit.core.errors import Conflict, NotHeld, NotStored
 from whodunit.core.types import NOBODY, TABLE, Batch, Seat
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
 from whodunit.host.live import Change, Live
+from whodunit.host.tasks import quietly
 from whodunit.host.timers import Timer
 from whodunit.room import chat, manners
 from whodunit.room.entries import Abandoned, Muted, Private, QuestionPut, Said, Selected, are_asides
@@ -198,12 +197,13 @@ class Feeds:
         """Tell everybody when they may call a stand-in: nothing else happens at that moment."""
         left = since + manners.PATIENCE_MS - self._host.clock.now()
         if left > 0 and (live.id, seat) not in self._patient:
-            self._patient[live.id, seat] = self._host.clock.after(left, partial(self._enough, live, seat))
+            self._patient[live.id, seat] = self._host.clock.after(left, partial(self._enough, live.id, seat))
 
-    def _enough(self, live: Live, seat: Seat) -> None:
-        del self._patient[live.id, seat]
-        self._tell_room(live, self._pages.get(live.id, ()))
-        self._count(live)
+    def _enough(self, table: str, seat: Seat) -> None:
+        del self._patient[table, seat]
+        if live := self._host.tables.get(table):  # it may have been let go of meanwhile, and loaded anew
+            self._tell_room(live, self._pages.get(live.id, ()))
+            self._count(live)
 
     def _gone(self, live: Live, seat: Seat, told: int) -> None:
         del self._leaving[live.id, seat]
@@ -219,15 +219,10 @@ class Feeds:
         await self._host.writer.note(live, lambda room: manners.back(room, seat, self._host.clock.now()))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(_quietly(work))
+        # Who is there is counted again with the next change, so a disk that is full now does no harm.
+        task = asyncio.get_running_loop().create_task(quietly(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
-    # Who is there is counted again with the next change, so a disk that is full now does no harm.
-    with suppress(NotStored, Conflict, NotHeld):
-        await work
 
 
 def _seq(live: Live) -> int:

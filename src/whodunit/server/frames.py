@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
 from whodunit.core.wire import encode, encode_into
-from whodunit.host import time_limits
 from whodunit.host.clip_release import released
 from whodunit.host.live import Live
 from whodunit.room import answers, clocks, manners
@@ -155,7 +154,7 @@ def _hook(known: Hook) -> protocol.HookFrame:
 
 
 def _limit(live: Live, now: int) -> int | None:
-    limit = time_limits.standing(live)
+    limit = clocks.standing(live.room, live.table)
     return None if limit is None or limit.ends is None else max(0, limit.ends - now)
 
 
@@ -189,7 +188,7 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
         return None
     chair = live.room.chairs[seat]
     due, choice = chair.due, live.choice(seat)
-    if due is None or (due.action is None and due.until is None) or chair.player is not None:
+    if due is None or (due.action is None and due.until is None) or chair.bot_level is not None:
         return None
     if due.since not in [offer.since for offer in live.table.offers[seat]]:
         return None

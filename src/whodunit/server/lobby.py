@@ -40,6 +40,11 @@ class Lobby:
             loop = asyncio.get_running_loop()
             self._tasks = [loop.create_task(self._keep_up()), loop.create_task(self._listen())]
 
+    async def show_again(self, page: Page) -> None:
+        """Show the page the hall anew, if it is there: it has missed something."""
+        if page in self._pages:
+            await self.enter(page)
+
     def leave(self, page: Page) -> None:
         """The page shows something else now."""
         if page in self._pages:

@@ -31,7 +31,7 @@ class Metrics(Collector):
         self._workers = workers
         self._sockets = sockets
         self._moves = 0
-        about = "From the ask for a move to its reply."
+        about = "From the ask for a move to its reply; of an answer, until it is noted."
         self._move_seconds = Histogram("whodunit_move_seconds", about, buckets=BUCKETS, registry=None)
         self._registry = CollectorRegistry()
         self._registry.register(self)
@@ -39,7 +39,7 @@ class Metrics(Collector):
         host.listeners.append(self._changed)
 
     async def timed(self, work: Awaitable[T]) -> T:
-        """Measure how long a move takes from the ask to the reply: judged, stored, told."""
+        """Measure how long a move takes from the ask to the reply: judged, stored, told. An answer is only noted."""
         with self._move_seconds.time():
             return await work
 
@@ -67,7 +67,7 @@ class Metrics(Collector):
         yield tables
         led = sum(map(self._host.leases.holds, lives))
         yield GaugeMetricFamily("whodunit_tables_led", "Of these, those whose clocks and bots run here.", led)
-        due = sum(len(live.timers) + (live.limit is not None) for live in lives)
+        due = sum(len(live.rings) + (live.limit is not None) for live in lives)
         yield GaugeMetricFamily("whodunit_timers", "Answers and limits that are due here.", due)
         yield GaugeMetricFamily("whodunit_sockets", "Pages that are connected.", len(self._sockets))
         waiting = sum(page.waiting for page in self._sockets)

@@ -61,14 +61,14 @@ class Notices:
         for seat, chair in enumerate(live.room.chairs):
             if chair.hook is None:
                 continue
-            if self._host.leases.looks(live, seat):
+            if self._host.leases.is_looking(live, seat):
                 self._see(live, seat)
             elif (
-                live.seen.get(seat)
+                live.noticed.get(seat)
                 == reminders.waited_since(live.room, live.table, seat, self._host.clock.now())
                 is not None
             ):
-                self._spawn(self._remember(live, seat, live.seen[seat]))  # the next who asks may be another process
+                self._spawn(self._remember(live, seat, live.noticed[seat]))  # the next who asks may be another process
 
     def sweep(self) -> None:
         """Look once more at every table in memory: the house may have been shut when somebody was to be told."""
@@ -95,13 +95,13 @@ class Notices:
     def _see(self, live: Live, seat: Seat) -> None:
         since = reminders.waited_since(live.room, live.table, seat, self._host.clock.now()) if seat >= 0 else None
         if since is not None and live.room.chairs[seat].hook is not None:
-            live.seen[seat] = since
+            live.noticed[seat] = since
 
     def _consider(self, live: Live) -> None:
         for seat, chair in enumerate(live.room.chairs):
             if chair.hook is None or seat in live.reminding or self._due(live, seat) is None:
                 continue
-            if self._host.leases.looks(live, seat):
+            if self._host.leases.is_looking(live, seat):
                 self._see(live, seat)
             elif self._host.leases.holds(live):
                 live.reminding |= {seat}
@@ -111,7 +111,7 @@ class Notices:
         """Return of what the seat's player should be told, and where."""
         hook = live.room.chairs[seat].hook
         since = reminders.waited_since(live.room, live.table, seat, self._host.clock.now())
-        if hook is None or since is None or since <= max(hook.since, live.seen.get(seat, 0)):
+        if hook is None or since is None or since <= max(hook.since, live.noticed.get(seat, 0)):
             return None
         return since, hook
 
@@ -129,7 +129,7 @@ class Notices:
 
     def _is_ours(self, live: Live, seat: Seat) -> bool:
         """Say whether the player does not look, and it is this node's business to tell them."""
-        return not self._host.leases.looks(live, seat) and self._host.leases.holds(live)
+        return not self._host.leases.is_looking(live, seat) and self._host.leases.holds(live)
 
     async def _told(self, live: Live, seat: Seat, since: int) -> Fate | None:
         """Tell it, as often as it fails and is still true; None: it no longer is."""

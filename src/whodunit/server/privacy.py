@@ -31,7 +31,7 @@ class TableKept(Struct, frozen=True):
     moves: tuple[Move, ...]
 
 
-class Dossier(Struct, frozen=True):
+class PersonalData(Struct, frozen=True):
     """Everything about a person."""
 
     person: str
@@ -40,11 +40,11 @@ class Dossier(Struct, frozen=True):
     tables: tuple[TableKept, ...]
 
 
-async def handed_out(host: Host, person: str) -> Dossier:
+async def handed_out(host: Host, person: str) -> PersonalData:
     """Return everything that is stored about the person."""
     own = [await host.get(listing.table) for listing in await host.store.of_person(person)]
     tables = [await _table(host, live, person) for live in own]
-    return Dossier(person, host.clock.now(), tuple(tables))
+    return PersonalData(person, host.clock.now(), tuple(tables))
 
 
 async def _table(host: Host, live: Live, person: str) -> TableKept:

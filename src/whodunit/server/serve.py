@@ -44,7 +44,7 @@ class Settings(Struct, frozen=True):
     browser: bool = True
     """Whether to open the page, where there is a screen."""
     lanes: int = 0
-    """How many processes think; 0: as many as there are cores, less one."""
+    """How many processes think for bots, and how many for people; 0: as many as there are cores, less one."""
     database: str | None = None
     """The address of a PostgreSQL that many nodes share, instead of the folder of data."""
     proxies: tuple[str, ...] = ()

@@ -112,7 +112,7 @@ class Socket:
         self.person = person
         self.local = local
         self.household = household
-        """By what those are counted who share its line."""
+        """Who shares its internet connection: rate limits count them together."""
         self.watching: dict[str, Live] = {}
         self._limit = limit
         self._outbox = outbox or Outbox()
@@ -126,8 +126,8 @@ class Socket:
         self._goodbye: protocol.Farewell | None = None
         self._is_deaf = False
         """Whether it must be told anew, or is sent away: what is told meanwhile is lost on it."""
-        self._leisure = asyncio.Semaphore(4)
-        self._thoughts: set[asyncio.Task[None]] = set()
+        self._places = asyncio.Semaphore(4)
+        self._aside: set[asyncio.Task[None]] = set()
         self._practice = RateLimit(*PRACTICE)
         self._practises = False
 
@@ -219,7 +219,7 @@ class Socket:
             if lane is _IN_TURN or (lane is _ASIDE_IF_SLOW and not self._is_slow(ask)):
                 await self._answer(ask, handler)
             else:
-                await self._at_leisure(ask, handler)
+                await self._answer_aside(ask, handler)
 
     async def _answer(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Reply now, or to what is stored later, when it is: the page may ask something else meanwhile."""
@@ -245,9 +245,9 @@ class Socket:
         finally:
             self._practises = False
 
-    async def _at_leisure(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
+    async def _answer_aside(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Answer what takes thought beside the rest, so that no move waits for it; a few at a time."""
-        await self._leisure.acquire()
+        await self._places.acquire()
 
         async def reply() -> None:
             try:
@@ -257,20 +257,20 @@ class Socket:
                 self._send_reply(protocol.Refused(n=ask.n, reason="fault"))
                 raise
             finally:
-                self._leisure.release()
+                self._places.release()
 
         task = asyncio.get_running_loop().create_task(reply())
-        self._thoughts.add(task)
-        task.add_done_callback(self._thought)
+        self._aside.add(task)
+        task.add_done_callback(self._aside_ended)
 
-    def _thought(self, task: "asyncio.Task[None]") -> None:
-        self._thoughts.discard(task)
+    def _aside_ended(self, task: "asyncio.Task[None]") -> None:
+        self._aside.discard(task)
         if not task.cancelled() and (error := task.exception()):
             LOG.error("a page's ask failed: %s", type(error).__name__, exc_info=error)
 
-    def forget(self) -> None:
+    def cancel_asks(self) -> None:
         """Stop thinking about what the page has asked: it has gone."""
-        for task in self._thoughts:
+        for task in self._aside:
             task.cancel()
 
     def _send_reply(self, reply: protocol.Done | protocol.Refused) -> None:

@@ -186,7 +186,7 @@ def _belief(seen: Seen) -> Belief:
 # --- All else -------------------------------------------------------------------------------------------------------
 
 
-class Train(Struct, frozen=True):
+class Exercise(Struct, frozen=True):
     """Something is wanted to train the ear on."""
 
     game: str
@@ -195,7 +195,7 @@ class Train(Struct, frozen=True):
     seed: bytes
 
 
-def train(job: Train) -> Any:
+def exercise(job: Exercise) -> Any:
     """Let something fall that counts for nothing."""
     sounds = games.get(job.game).INFO.sounds
     assert sounds is not None

@@ -73,6 +73,7 @@ class Workers:
         self._aside = Process()
         """Where closed cases are checked: to run a whole game again would hold up everything behind it."""
         self._told: dict[tuple[str, Hashable], int] = {}
+        """By table and who remembers: up to which event they were told."""
         self._minds: WeakValueDictionary[tuple[str, Hashable], asyncio.Lock] = WeakValueDictionary()
         """By whoever remembers: one thought of each at a time."""
         self.running = 0
@@ -171,7 +172,7 @@ class Workers:
             return LostMemory()
 
     def keep(self, tables: Container[str]) -> None:
-        """Drop the notes on all other tables; whoever comes back to one is told everything again."""
+        """Forget how far the processes were told of all other tables; of one that comes back they hear all again."""
         self._told = {key: seq for key, seq in self._told.items() if key[0] in tables}
 
     def close(self) -> None:

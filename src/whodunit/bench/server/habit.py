@@ -28,12 +28,12 @@ def switch_on(host: Host) -> None:
 
 
 def _chooses(live: Live, asked: QuestionPut) -> bool:
-    return live.table is not None and live.plays(asked.seat) is None and chooses(live.table, asked.seat)
+    return live.table is not None and live.bot_level(asked.seat) is None and chooses(live.table, asked.seat)
 
 
 def chooses(table: Table, seat: Seat) -> bool:
     """Say whether an asked seat has a choice."""
-    return sum(offer.count for offer in pace.answers(table.game, table.offers[seat])) > 1
+    return sum(offer.count for offer in pace.answer_offers(table.game, table.offers[seat])) > 1
 
 
 async def _stored(host: Host, live: Live, asked: QuestionPut) -> None:
