@@ -1,6 +1,7 @@
 import './app.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { afresh } from './lib/afresh.svelte'
 import { followEyes } from './lib/eyes'
 import { i18n } from './lib/i18n.svelte'
 import { router } from './lib/router.svelte'
@@ -28,6 +29,7 @@ addEventListener('vite:preloadError', (event) => {
   if (Date.now() - last < 10_000) return
   event.preventDefault()
   sessionStorage.setItem('whodunit.reloaded', String(Date.now()))
+  afresh.begins = true
   location.reload()
 })
 
