@@ -57,10 +57,11 @@ def played(porch: Porch, draws: dict[str, Result], given: Card, port: int) -> tu
             assistance="probabilities",
             public=True,
         )
+        # One after the other: who comes second is told that the others are away, and who is first is not.
         benno = porch.come(house.address, table.cookies[1]).goto(table.path)
+        benno.sees("Waiting for Dag to play a card")
         anna = porch.come(house.address, house.person("anna")).goto(table.path)
-        for visitor in (benno, anna):
-            visitor.sees("Waiting for Dag to play a card")
+        anna.sees("Waiting for Dag to play a card")
         for seat, action in script(given):
             house.act(table.id, Step(seat, action))
         benno.sees("Put your meeple on a guess")
