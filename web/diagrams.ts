@@ -1,4 +1,4 @@
-// Draws docs/diagrams/*.dot as SVG beside them:  node web/diagrams.ts   (a test says when they are stale)
+// Draws docs/diagrams/*.dot as SVG beside them:  scripts/web draw   (a test says when they are stale)
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -4,7 +4,7 @@ What is answered, and when, is decided in `room/answers.py`; here the timers rin
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import partial
 
 from whodunit.core.errors import Conflict, Illegal, NotHeld, NotStored
@@ -59,7 +59,7 @@ class Answering:
         if late := answers.overdue(live.room, live.table, live.chosen, self._clock.now(), self._haste):
             self._answer(live, *late)
 
-    def close(self, tables: Iterable[Live]) -> None:
+    def close(self, tables: Collection[Live]) -> None:
         """Let no timer ring any more, and store what has been chosen, as at any instant."""
         rings = [(live, seat, ring) for live in tables for seat, ring in live.rings.items()]
         for live in tables:

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, reduce
+from itertools import chain
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -71,7 +72,7 @@ class Live:
         self.game: Game = games.get(room.laid.game)
         self.lock = asyncio.Lock()
         self.rings: dict[Seat, Ring] = {}
-        """By asked seat."""
+        """By asked seat: what rings next for its answer."""
         self.choices: dict[Seat, NotedChoice] = {}
         """By asked seat: what has been chosen and not stored yet."""
         self.limit: tuple[int, Timer] | None = None
@@ -127,7 +128,7 @@ class Live:
 
     def confided(self, seat: Seat, batch: Batch | None = None) -> list[Event]:
         """Return the events whose secrets the seat shares, oldest first, those of a batch not yet stored included."""
-        events = self._confided if batch is None else [*self._confided, *batch.events]
+        events = chain(self._confided, () if batch is None else batch.events)
         return [event for event in events if seat in event.known_to]
 
     def choice(self, seat: Seat) -> NotedChoice | None:

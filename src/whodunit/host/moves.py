@@ -65,7 +65,8 @@ class Moves:
         self._waiting: set[asyncio.Task[None]] = set()
         """What may be given up when the house closes: nothing of it is being stored."""
 
-    # What every move passes through returns the next one's coroutine: one more of its own would cost as much as a rule.
+    # `act`, `_make` and `decide_and_store` are plain functions that return a coroutine: every move passes through them,
+    # and a coroutine for each would be felt in `bench server`.
 
     def act(self, live: Live, seat: Seat, since: int, action: Action, *, leased: bool = False) -> Making:
         """Do what the seat wishes, or a bot for it (leased), if an offer of `since` admits it, else raise Illegal."""

@@ -153,7 +153,7 @@ class TimeLimits:
             return  # somebody was faster, or it is another node's business
         except (NotStored, Conflict):
             pass
-        if clocks.first_end(live.room) == ends and live.flag is None:  # a full disk, or a turn that is falling
+        if clocks.first_end(live.room) == ends and live.flag is None:  # a full disk, or a move that is being decided
             live.flag = (ends, self._clock.after(RETRY_MS, partial(self._out, live, ends)))
 
     def _lapsed(self, live: Live, room: Room) -> list[AnyEntry]:

@@ -49,7 +49,7 @@ class Writer:
     async def note(
         self, live: Live, decide: Callable[[Room], Sequence[AnyEntry]], *, leased: bool = False, joint: bool = False
     ) -> None:
-        """Add to the room what `decide` makes of it, or refuses by raising. Leased: see `append`; joint: see there."""
+        """Add to the room what `decide` makes of it, or refuses by raising. Leased and joint: see `append`."""
 
         async def change() -> None:
             if entries := tuple(decide(live.room)):
@@ -106,9 +106,10 @@ class Writer:
         if joint and len(records) == 1:
             records.append(live.end("case" if batch is None else "room"))
         asides = are_asides(entries)
-        shown = batch is not None or not asides  # what concerns one seat alone moves nothing in any list
-        dated = live.listed is not None and now - live.listed.at < DATED_MS
-        if room.tireless or (shown and (not (dated and asides) or (table and table.closed))):
+        shown = batch is not None or not asides  # asides (notes, choices, chat) move nothing in any list
+        is_fresh = live.listed is not None and now - live.listed.at < DATED_MS
+        has_ended = table is not None and table.closed
+        if room.tireless or (shown and (has_ended or not (is_fresh and asides))):
             listing = newly_listed(live.listed, live.id, room, table, now if shown else live.at, now)
         await self.store.append(live.id, records, blobs, listing, leased=leased)
         live.listed = listing or live.listed

@@ -240,8 +240,8 @@ class Runner:
 
     def _all_polled(self, live: Live) -> bool:
         """Say whether all bots have been asked if they interrupt: else those that move on would always be quicker."""
-        asked = self._polled.get(live.id)
-        return asked is None or asked.is_set()
+        polled = self._polled.get(live.id)
+        return polled is None or polled.is_set()
 
     async def _watch(self, live: Live) -> None:
         """Ask the bots after every event whether they interrupt; where people could still win they get a start."""
@@ -253,12 +253,12 @@ class Runner:
             self._watching.pop(live.id, None)  # at once: what happens from here on is looked at anew
             self._wake(live)
 
-    async def _interrupted(self, live: Live, asked: asyncio.Event) -> None:
+    async def _interrupted(self, live: Live, polled: asyncio.Event) -> None:
         waited: set[Seat] = set()
         while seats := self._urging(live):
             table, began = live.table, self._host.clock.now()
             assert table is not None
-            asked.clear()
+            polled.clear()
             urges = self._begun(live, self._urges(live, table, seats))
             start = began + max(self._start_for_people(live, table), round(self._host.haste * BEAT_MS))
             urge = await self._urge_in_time(live, table, urges, self._moments(began, start), start, waited)
