@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import whodunit
 from whodunit import arena
 from whodunit.cli import main
 
@@ -122,7 +123,7 @@ def test_an_interval_holds_what_was_measured_and_narrows() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["arena", "chess", "--seats", "random,random"], "there is no game 'chess'; there is: clue"),
+        (["arena", "chess", "--seats", "random,random"], "there is no game 'chess'; there is: arosa"),
         (["arena", "clue", "--seats", "random,genius"], "there is no player 'genius'; there is: random, rookie, "),
         (["arena", "clue", "--seats", "random"], "clue is for 2 to 6 players, not for 1"),
         ([*ARENA, "--option", "size=3"], "clue has no option 'size'; it has: dice_count,"),
@@ -138,6 +139,45 @@ def test_bad_input_is_one_clear_line(capsys: pytest.CaptureFixture[str], argumen
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_it_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as done:
+        main(["--version"])
+
+    assert done.value.code == 0
+    assert capsys.readouterr().out == f"whodunit {whodunit.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("missing", "arguments", "message"),
+    [
+        ("aiohttp", ["serve", "--port", "0"], "the site needs aiohttp: install whodunit-games[site]"),
+        ("prometheus_client", [], "the site needs prometheus_client: install whodunit-games[site]"),
+        (
+            "asyncpg",
+            ["serve", "--database", "postgresql://nobody@127.0.0.1/none"],
+            "PostgreSQL needs a driver: install whodunit-games[postgres]",
+        ),
+        (
+            "mujoco",
+            ["watch", "arosa", "--option", "tower=physics"],
+            "real cubes need mujoco, which whodunit-games[tower] installs",
+        ),
+        (
+            "whodunit.bench",
+            ["bench", "engine"],
+            "benchmarks are no part of what is installed: in a checkout, ./run bench",
+        ),
+    ],
+)
+def test_what_is_not_installed_is_named_in_one_line(missing: str, arguments: list[str], message: str) -> None:
+    # In a process of its own: this one has imported all of it.
+    code = f"import sys; sys.modules[{missing!r}] = None; from whodunit.cli import main; sys.exit(main({arguments}))"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"whodunit: {message}\n")
 
 
 @pytest.mark.parametrize("arguments", [["dance"], ["arena"], [*ARENA, "--games", "0"], [*ARENA, "--option", "x"]])
@@ -177,3 +217,10 @@ def test_ctrl_c_still_reports_what_was_played(
     assert status == 130
     assert "stopped after 2 of 9 games" in err
     assert out.startswith("2 games of clue")
+
+
+def test_the_installed_games_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = told(capsys, "games")
+
+    assert (status, err) == (0, "")
+    assert out.startswith("clue            Clue                2 to 6 players, from whodunit")

@@ -11,7 +11,7 @@ from whodunit import games
 
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = ("en", "de", "fr", "nb")
-LESSONS = [game for game in games.GAMES if path_of(game).exists()]
+LESSONS = [game for game in games.ids() if path_of(game).exists()]
 SHARED = ROOT / "web" / "src" / "lesson" / "texts"
 
 

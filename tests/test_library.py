@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import whodunit
+from whodunit import games
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -39,13 +40,34 @@ def test_importing_it_brings_no_numpy_and_no_server() -> None:
     assert told.stdout == "[]\n"
 
 
+def test_the_base_needs_no_extra() -> None:
+    extras = ["aiohttp", "asyncpg", "hypothesis", "mujoco", "numpy", "prometheus_client", "pytest", "soundfile"]
+    base = (
+        "arena",
+        "cli",
+        "host.host",
+        "infra.memory",
+        "infra.sqlite",
+        "tower",
+        *(f"games.{id}" for id in games.ids()),
+    )
+    code = f"""import sys, importlib
+sys.modules |= dict.fromkeys({extras})  # whoever imports one of them is told that there is none
+for name in {base}:
+    importlib.import_module(f"whodunit.{{name}}")"""
+
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert (told.returncode, told.stderr) == (0, "")
+
+
 def test_the_same_seed_gives_the_same_game() -> None:
     assert whodunit.new_game("clue", 3, 7) == whodunit.new_game("clue", 3, 7)
     assert whodunit.new_game("clue", 3, 7).events != whodunit.new_game("clue", 3, 8).events
 
 
 def test_an_unknown_game_is_refused() -> None:
-    with pytest.raises(LookupError, match="there is no game 'chess'; there is: clue"):
+    with pytest.raises(LookupError, match="there is no game 'chess'; there is: arosa"):
         whodunit.new_game("chess", 2, 1)
 
 

@@ -11,6 +11,8 @@ from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
 from whodunit.table.seal import Seal
 
+__version__ = "0.1.0"
+
 __all__ = [
     "TABLE",
     "BadCase",

@@ -23,6 +23,8 @@ from whodunit.bots.thinker import Thinker
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
 from whodunit.core.wire import blobs_of
+from whodunit.deduce import best
+from whodunit.deduce.native import leave_the_word_to_the_parent
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 from whodunit.table.verify import Statement
@@ -246,9 +248,10 @@ def results(todo: Sequence[Match], workers: int) -> Iterator[Result]:
     if workers == 1:
         yield from map(play, todo)
         return
+    best()  # if Python counts alone, this says it for all workers
     # Spawned, not forked: a worker begins clean, whatever threads the caller has.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_work)
     waiting = iter(todo)
     pending: set[Future[Result]] = set()
     try:
@@ -260,8 +263,10 @@ def results(todo: Sequence[Match], workers: int) -> Iterator[Result]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _begin_work() -> None:
+    """Leave interrupts to the parent, and what it has said."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_the_word_to_the_parent()
 
 
 def standings(levels: Sequence[str], done: Sequence[Result], seed: str, *, pair: bool = False) -> dict[str, Standing]:

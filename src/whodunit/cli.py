@@ -1,4 +1,4 @@
-"""The command line: whodunit serve | watch | arena | bench | verify."""
+"""The command line: whodunit serve | watch | arena | games | bench | verify."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 import whodunit
-from whodunit import arena, bench, bots, games
+from whodunit import arena, bots, games
 from whodunit.core.errors import BadCase, BadOptions, InUse
 from whodunit.core.text import say
 from whodunit.core.types import Seat
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; bad input is one clear line on standard error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == ["bench"]:
-        return bench.main(arguments[1:])
+        return _bench(arguments[1:])
     args = _parser().parse_args(arguments or ["serve"])
     try:
         status: int = args.run(args)
@@ -43,8 +43,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+def _bench(arguments: Sequence[str]) -> int:
+    try:
+        from whodunit import bench  # noqa: PLC0415  (the other commands need no benchmark)
+    except ImportError:
+        print("whodunit: benchmarks are no part of what is installed: in a checkout, ./run bench", file=sys.stderr)
+        return BAD_INPUT
+    return bench.main(arguments)
+
+
 def _serve(args: argparse.Namespace) -> int:
-    from whodunit.server.serve import Settings, serve  # noqa: PLC0415  (the other commands need no web server)
+    try:
+        from whodunit.server.serve import Settings, serve  # noqa: PLC0415  (the other commands need no web server)
+    except ModuleNotFoundError as error:
+        missing, _, _ = (error.name or "").partition(".")
+        if missing in ("", "whodunit"):
+            raise
+        raise LookupError(f"the site needs {missing}: install whodunit-games[site]") from error
 
     settings = Settings(
         host=args.host,
@@ -63,6 +78,7 @@ def _serve(args: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="whodunit", description="A house of murder-mystery deduction games.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {whodunit.__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
     serving = commands.add_parser("serve", help="open the site")
@@ -106,6 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--bots", action="store_true", help="also run its bots again: did they make these moves?")
     check.set_defaults(run=_verify)
 
+    commands.add_parser("games", help="list the installed games, and what is wrong with others").set_defaults(
+        run=_games
+    )
     commands.add_parser("bench", help="run a benchmark: whodunit bench <name> --help")
     return parser
 
@@ -221,6 +240,15 @@ def _report(
     for level, standing in standings.items():
         interval = f"{standing.low:.1%} to {standing.high:.1%}"
         print(f"{level:<12}{standing.share:>8.1%}{interval:>20}{standing.fair:>8.1%}{standing.move_ms_median:>12.3f}")
+
+
+def _games(_: argparse.Namespace) -> int:
+    for id in games.playable():
+        (least, most), package = games.get(id).INFO.seats, games.registered()[id].package
+        print(f"{id:<16}{games.texts(id)['name']:<20}{least} to {most} players, from {package}")
+    for name, reason in games.broken().items():
+        print(f"left out: {name}: {reason}", file=sys.stderr)
+    return 1 if games.broken() else 0
 
 
 def _verify(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.info import Info, Option, Options, house_rule, one_of, variant
-from whodunit.core.types import Action, Event
+from whodunit.core.types import Action, Event, Seat
 
 
 class Rules(Options, frozen=True):
@@ -19,7 +19,14 @@ class Rules(Options, frozen=True):
     colours: Annotated[tuple[Literal["red", "blue"], ...], house_rule("TOY-3")] = ()
 
 
-INFO = Info(id="toy", rules=1, seats=(2, 4), options=Rules, action=Action, event=Event, state=Struct)
+class State(Struct, frozen=True):
+    turn: int
+    on_turn: Seat
+    options: Options
+    phase: Struct
+
+
+INFO = Info(id="toy", rules=1, seats=(2, 4), options=Rules, action=Action, event=Event, state=State)
 
 
 def test_options_that_fit_are_taken() -> None:
@@ -75,6 +82,6 @@ def test_an_option_that_is_neither_variant_nor_house_rule_is_a_bug() -> None:
     class Careless(Options, frozen=True):
         size: int = 1
 
-    info = Info(id="toy", rules=1, seats=(2, 4), options=Careless, action=Action, event=Event, state=Struct)
+    info = Info(id="toy", rules=1, seats=(2, 4), options=Careless, action=Action, event=Event, state=State)
     with pytest.raises(TypeError, match="the option size is marked neither"):
         info.describe()

@@ -6,12 +6,12 @@ from itertools import chain, islice
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from tests.conformance.plug import plug_of
-from tests.conformance.settings import Setting
+from tests.plugs import plug_of
 from tests.traces.house import Habits, Run, Terms, run
 from tests.traces.judge import judged
 from tests.traces.pairs import Pair, questions, turns
 from tests.traces.stores import Kept
+from whodunit.conformance.settings import Setting
 from whodunit.core.types import TABLE, Seat
 from whodunit.games import get
 from whodunit.room.pace import DAY_S, SECONDS, Allowance, Bank, Days, Untimed

@@ -1,14 +1,13 @@
-"""A test that asks for a `game_id` runs over every game, or those named by --game; `asking` games have answers."""
+"""A test that asks for a `game_id` runs over every game; `asking` games have answers."""
 
 import pytest
 
-from tests.conftest import chosen_games
 from tests.traces.cases import answers
-from whodunit.games import GAMES
+from whodunit.games import ids
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    games = chosen_games(metafunc.config, GAMES)
+    games = sorted(ids())
     if "game_id" in metafunc.fixturenames:
         metafunc.parametrize("game_id", games)
     if "asking" in metafunc.fixturenames:

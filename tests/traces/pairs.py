@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from tests.conformance.play import Played, play
-from tests.conformance.plug import Plug, plug_of
-from tests.conformance.rerun import rerun
-from tests.conformance.settings import Setting
-from tests.conformance.support import Viewer
+from tests.plugs import plug_of
+from whodunit.conformance.play import Played, play
+from whodunit.conformance.plug import Plug
+from whodunit.conformance.rerun import rerun
+from whodunit.conformance.settings import Setting
+from whodunit.conformance.support import Viewer
 from whodunit.core.types import Action, Batch, Seat
 from whodunit.games import get
 from whodunit.room import pace

@@ -40,7 +40,7 @@ class Thinker:
     def __init__(self, game: Game, seat: Seat, seed: bytes, mind: Mind) -> None:
         self._game = game
         self._seat = seat
-        self._mind = mind
+        self.mind = mind
         self._rng = Stream(seed)
         self._idle = Stream(seed + b"idle")
         """For what is imagined only to take its time: nothing goes by what is drawn here."""
@@ -57,7 +57,7 @@ class Thinker:
         self._update = update
         for event in update.events:
             self._belief = self._belief.learn(event)
-            if self._mind.discretion:
+            if self.mind.discretion:
                 self._public = self._public.learn(redact(event, TABLE))
 
     def told(self, state: Any) -> None:
@@ -110,7 +110,7 @@ class Thinker:
             if type(guess) not in self._game.INFO.final:
                 continue
             chance = self._belief.chance(guess)
-            if self._mind.guesses or chance == 1:
+            if self.mind.guesses or chance == 1:
                 return self._guessed(guess, chance)
         return None
 
@@ -131,11 +131,11 @@ class Thinker:
         if view.turn == self._turn or view.on_turn != self._seat:
             return
         self._turn = view.turn
-        if self._mind.forgets and self._rng.below("forgets", 1000) < 1000 * self._mind.forgets:
+        if self.mind.forgets and self._rng.below("forgets", 1000) < 1000 * self.mind.forgets:
             self._belief = self._belief.forget(self._rng)
 
     def _scales(self, view: Any, rng: Stream) -> "_Scales":
-        return _Scales(self._game, self._seat, self._mind, view, self._belief, self._public, rng)
+        return _Scales(self._game, self._seat, self.mind, view, self._belief, self._public, rng)
 
     def _best(self, scales: "_Scales", actions: Sequence[Action]) -> Action:
         scores = [scales.weigh(action) for action in actions]

@@ -42,6 +42,10 @@ class StillOpen(ValueError):
     """The case has not been closed, so its secrets stay where they are."""
 
 
+class NoGame(LookupError):
+    """No game of this id is installed here, or it does not work; says which."""
+
+
 class NoTable(LookupError):
     """There is no table of this id."""
 
@@ -61,3 +65,10 @@ class Refusal(Exception):
         self.reason = reason
         self.detail = detail
         super().__init__(f"{reason}: {detail}" if detail else reason)
+
+
+class NotInstalled(Refusal):
+    """The table is kept, but its game is not installed here, so it cannot be opened; a stranger is not told which."""
+
+    def __init__(self) -> None:
+        super().__init__("not_installed")

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, inspect
 
 from whodunit.core.errors import BadOptions
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Seat, StandingOrder, Undone
+from whodunit.core.types import Action, GameState, Seat, StandingOrder, Undone
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
 
@@ -82,12 +82,17 @@ class Info(Struct, frozen=True):
     """The version of the rules; a change that makes old actions give other events raises it."""
     seats: tuple[int, int]
     """The fewest and the most players."""
-    options: type[Options]
     action: Any
     """The union of the game's actions."""
     event: Any
-    """The union of the game's events."""
-    state: type[Struct]
+    """The union of the game's events; the first one of a game is an Opening."""
+    state: type[GameState]
+    options: type[Options] = Options
+    """The game's rule constants; none, if it leaves this out."""
+    colour: str = "#3b3a36"
+    """Of the game's door and of the bar above its tables, as #rrggbb; cream text stands on it."""
+    place: int = 0
+    """Where its door stands among those of its package: the smaller, the earlier."""
     final: tuple[type[Action], ...] = ()
     """The actions that stake the game on one guess."""
     undoable: tuple[type[Action], ...] = ()

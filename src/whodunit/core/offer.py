@@ -1,6 +1,6 @@
 """Offers: what a seat may do now, as a product of choices that can be checked, counted, listed or sampled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain, combinations, permutations, product
 from math import comb, factorial
@@ -153,7 +153,7 @@ class Offer(Struct, frozen=True, gc=False):
     """
 
     action: type[Action]
-    choices: dict[str, Choice] = {}
+    choices: Mapping[str, Choice] = {}
     since: int = 0
 
     @property
@@ -190,7 +190,7 @@ class Offer(Struct, frozen=True, gc=False):
     def at(self, index: int) -> Action:
         """Return the action that `actions` lists at this place, without listing the others."""
         values: list[Any] = []
-        for choice in reversed(self.choices.values()):
+        for choice in reversed([*self.choices.values()]):
             size = len(choice.of) if type(choice) is One else choice.count
             place = index % size
             index //= size

@@ -2,14 +2,25 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Protocol, TypeVar
 
 from whodunit.core.types import Seat, StandingOrder
 
 
+class Showing(Protocol):
+    """An answer that shows a card; where there are standing orders (`INFO.orders`), pages look for this field too."""
+
+    @property
+    def card(self) -> object:
+        """What is shown."""
+
+
+S = TypeVar("S", bound=Showing)
+
+
 def discreet(
-    answers: Sequence[Any], asker: Seat, known: Collection[tuple[Seat, object]], order: StandingOrder | None
-) -> Sequence[Any]:
+    answers: Sequence[S], asker: Seat, known: Collection[tuple[Seat, object]], order: StandingOrder | None
+) -> Sequence[S]:
     """Return of answers that show a card those that tell least, as far as the order goes.
 
     What the asker has seen tells nothing; `known` is who has seen which card. Then, by order, what most others have

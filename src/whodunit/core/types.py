@@ -1,12 +1,12 @@
 """The vocabulary of the house: seats, actions, events, and what a game must provide."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
-    from whodunit.core.info import Info
+    from whodunit.core.info import Info, Options
     from whodunit.core.notes import Assistance, Proof, Sheet
     from whodunit.core.offer import Offer
     from whodunit.core.rng import Draw, Rng
@@ -57,6 +57,46 @@ class Undone(Event, frozen=True):
     """The last action was taken back: the game stands again as it stood at `back_to`."""
 
     back_to: int
+
+
+class Opening(Protocol):
+    """What the house reads of the first event of every game; a game calls it Opened."""
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+
+    @property
+    def rules(self) -> int:
+        """The version of its rules."""
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+
+    @property
+    def options(self) -> "Options":
+        """The options it is played with: they reach `legal` through the view."""
+
+
+class GameState(Protocol):
+    """What the house reads of a game's state, and of every view: public things, the same for everybody."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn. A bot imagines to the end of a turn, and dares a final guess once in many turns."""
+
+    @property
+    def on_turn(self) -> Seat:
+        """Whose turn it is."""
+
+    @property
+    def options(self) -> "Options":
+        """The options it is played with, as the opening has them: pace and clocks look there for their seconds."""
+
+    @property
+    def phase(self) -> Struct:
+        """What the table waits for, as one type of a tagged union: which one it is, is never a secret."""
 
 
 class Cause(Struct, frozen=True, omit_defaults=True):
@@ -115,7 +155,7 @@ class Message(Struct, frozen=True):
     """One sentence for people in no language yet: a key into the game's texts, and what to fill in."""
 
     key: str
-    params: dict[str, Param] = {}
+    params: Mapping[str, Param] = {}
 
 
 class Update(Struct, frozen=True):
@@ -176,8 +216,11 @@ class Belief(Protocol):
         """Return why an entry of the sheet is certain, told by the events seen, or None if it is not."""
 
 
-class Game(Protocol):
-    """A module of pure functions; State, Action and Event are the game's own types, named in INFO."""
+class GameModule(Protocol):
+    """What every game brings: a module of pure functions; State, Action and Event are its own types, named in INFO.
+
+    Besides, it brings `tell` of Game, or a table TELL instead (`core/telling.py`).
+    """
 
     @property
     def INFO(self) -> "Info":  # noqa: N802  (a module's constant)
@@ -201,17 +244,21 @@ class Game(Protocol):
     def outcome(self, view: Any, /) -> Outcome | None:
         """Return how the game ended, or None while it runs."""
 
-    def informed(self, view: Any, /) -> frozenset[Seat]:
-        """Return who is out and has been shown the solution, so that a word of theirs could end the game."""
-
-    def tell(self, event: Any, /) -> Message:
-        """Return the one log line of an event, redacted or not."""
-
     def belief(self, seat: Seat, attention: Attention = "logic", /) -> Belief:
         """Return what a viewer knows before anything was seen, and how closely it will listen."""
 
     def imagine(self, view: Any, world: Any, /) -> Any:
         """Return the state that the view would be if this world were the true one."""
+
+
+class Game(GameModule, Protocol):
+    """A game as the house uses it; what its module leaves out is filled in by `core/contract.py`."""
+
+    def informed(self, view: Any, /) -> frozenset[Seat]:
+        """Return who is out and has been shown the solution, so that a word of theirs could end the game."""
+
+    def tell(self, event: Any, /) -> Message:
+        """Return the one log line of an event, redacted or not."""
 
     def consider(self, view: Any, seat: Seat, belief: Any, rng: "Rng", /) -> Sequence[Action]:
         """Return a short list of actions on offer that are worth thinking about."""

@@ -1,11 +1,10 @@
-"""The compiled kernel, if `python -m whodunit.deduce.build` has built it; what it cannot hold is counted in Python."""
+"""The compiled kernel, where there is one (build.py says how it comes); what it cannot hold is counted in Python."""
 
 import ctypes
-import hashlib
+import logging
 from array import array
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from whodunit.deduce import frontier, worlds
@@ -13,33 +12,33 @@ from whodunit.deduce.frontier import Solution
 from whodunit.deduce.reduce import Knowledge, TooWide, reduced
 from whodunit.deduce.worlds import JOINT, World
 
-HERE: Final = Path(__file__).parent
-SOURCES: Final = ("automaton.c", "half.c", "kernel.c", "memory.c", "position.c")
-HEADERS: Final = ("count.h", "joint.h", "kernel.h")
+LOG: Final = logging.getLogger(__name__)
+SLOW: Final = (
+    "Python counts alone, many times slower than the compiled kernel: "
+    "with a C compiler, `python -m whodunit.deduce.build` makes it"
+)
+"""What is said once in a process, when something is first counted."""
 
 COUNTED, TOO_WIDE, ELSEWHERE = 0, 1, 2  # as in kernel.h
 ELEMENTS, HOLDERS, ATOMS = 62, 31, 400
 WORD = (1 << 64) - 1
 
 
-def library() -> Path:
-    """Return where the kernel built from these very sources lies, or would lie."""
-    digest = hashlib.sha256()
-    for name in SOURCES + HEADERS:
-        digest.update((HERE / name).read_bytes())
-    return HERE / f"kernel-{digest.hexdigest()[:16]}.so"
-
-
 @cache
 def load() -> "Native | None":
-    """Return the compiled engine, or None where there is none."""
-    path = library()
-    if not path.exists():
-        return None
+    """Return the compiled engine, or say that there is none and return None."""
+    from whodunit.deduce.build import library  # noqa: PLC0415  (`python -m` complains of what is loaded already)
+
     try:
-        return Native(ctypes.CDLL(str(path)))
-    except OSError:  # built on another kind of machine
+        return Native(ctypes.CDLL(str(library())))
+    except OSError:  # not built, or on another kind of machine
+        LOG.warning(SLOW)
         return None
+
+
+def leave_the_word_to_the_parent() -> None:
+    """Say nothing in this process, one of many workers: whoever started them has said it."""
+    LOG.setLevel(logging.ERROR)
 
 
 class Native:

@@ -93,7 +93,7 @@ class Host:
         return live
 
     async def get(self, id: str) -> Live:
-        """Return a table, from memory or from the store, or raise NoTable."""
+        """Return a table, from memory or from the store, or raise NoTable, or NotInstalled."""
         if id in self.tables:
             return self.tables[id]
         return await self._loader.read(id)
@@ -101,6 +101,10 @@ class Host:
     async def look_up(self, id: str) -> Live | None:
         """Return one table of several, which shall not suffer for it: None if there is none, or none to be read."""
         return self.tables.get(id) or await self._loader.read_by_the_way(id)
+
+    def shelved(self, id: str) -> str | None:
+        """Return the game of a table that was asked for and is kept unopened, because that game is not installed."""
+        return self._loader.shelved.get(id)
 
     def adopt(self, live: Live, ear: AsyncIterator[int]) -> None:
         """Keep a table that was laid or loaded, and listen to what other nodes do to it."""

@@ -9,11 +9,12 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
-from whodunit.core.errors import NoTable, NotStored
+from whodunit import games
+from whodunit.core.errors import NoGame, NoTable, NotInstalled, NotStored
 from whodunit.core.ports import Bus, Record, Store
 from whodunit.host.live import Live
 from whodunit.room import room as rooms
-from whodunit.room.entries import decode
+from whodunit.room.entries import Laid, decode
 from whodunit.room.room import Room, grown
 from whodunit.table.codec import unpack
 from whodunit.table.table import Table
@@ -33,9 +34,13 @@ class Loader:
         self._tasks: dict[str, asyncio.Task[Live]] = {}
         self._turn = asyncio.Lock()
         self._unreadable: set[str] = set()
+        self.shelved: dict[str, str] = {}
+        """By table: its game, which is not installed. What is installed stays as it is for as long as a house runs."""
 
     async def read(self, id: str) -> Live:
-        """Return a table that was not in memory, or raise NoTable."""
+        """Return a table that was not in memory, or raise NoTable, or NotInstalled."""
+        if id in self.shelved:
+            raise NotInstalled
         if id not in self._tasks:
             self._tasks[id] = asyncio.ensure_future(self._read(id))
         return await asyncio.shield(self._tasks[id])
@@ -44,7 +49,7 @@ class Loader:
         """Return one table of several; None if there is none, or none that can be read: the others count as ever."""
         try:
             return await self.read(id)
-        except NoTable:
+        except (NoTable, NotInstalled):
             return None
         except NotStored:
             raise
@@ -60,6 +65,7 @@ class Loader:
             room = await self._store.read(id, "room") if id.isprintable() else ()
             if not room:
                 raise NoTable(id)
+            self._shelve(id, room[0])
             case = await self._store.read(id, "case")
             async with self._turn:
                 live = await folded(id, room, case)
@@ -67,6 +73,17 @@ class Loader:
             return live
         finally:
             del self._tasks[id]
+
+    def _shelve(self, id: str, first: Record) -> None:
+        """Put a table aside whose game is not there, or does not work."""
+        (laid, *_) = decode(first.body)
+        assert isinstance(laid, Laid)
+        try:
+            games.get(laid.game)
+        except NoGame as error:
+            self.shelved[id] = laid.game
+            LOG.warning("the table %s is kept and cannot be opened: %s", id, error)
+            raise NotInstalled from error
 
 
 async def folded(id: str, room: Sequence[Record], case: Sequence[Record]) -> Live:

@@ -96,7 +96,7 @@ async def prepared(address: str, new_key: bytes, scripts: Sequence[str] = MIGRAT
     try:
         import asyncpg  # noqa: PLC0415  (see above)
     except ImportError as error:
-        raise BadDatabase("PostgreSQL needs a driver: install whodunit[postgres]") from error
+        raise BadDatabase("PostgreSQL needs a driver: install whodunit-games[postgres]") from error
     try:
         connection = await connected(address)
         try:

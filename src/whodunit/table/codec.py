@@ -109,4 +109,21 @@ def unpack(body: bytes, game: Game) -> Batch:
     return read(_ENTRY.decode(body), game)
 
 
+class StoredCause(NamedTuple):
+    """What somebody did, as plain data."""
+
+    seq: int
+    at: int
+    seat: Seat
+    action: Any
+
+
+def cause_of(body: bytes) -> StoredCause | None:
+    """Return why a stored batch happened, without knowing its game; None if nobody did it."""
+    entry = _ENTRY.decode(body)
+    if entry.cause is None:
+        return None
+    return StoredCause(entry.seq, entry.at, entry.cause.seat, msgspec.json.decode(entry.cause.action))
+
+
 _ENTRY = msgspec.json.Decoder(BatchEntry)

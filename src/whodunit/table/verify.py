@@ -1,7 +1,7 @@
 """The honest-dealer check of a closed case, in three statements that stand apart."""
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.rng import Rng
-from whodunit.core.types import Batch, Event, Seat, Undone
+from whodunit.core.types import Batch, Event, Opening, Seat, Undone
 from whodunit.core.wire import blobs_of
 from whodunit.table.case import Case
 from whodunit.table.table import Table
@@ -89,7 +89,7 @@ class Difference(NamedTuple):
 
 def is_simulated(case: Case) -> bool:
     """Say whether a simulation has decided what happened, which another machine may compute otherwise."""
-    options = case.batches[0].events[0].options  # type: ignore[attr-defined]  # Opened, in every game
+    options = cast(Opening, case.batches[0].events[0]).options
     closed = games.get(case.header.game).INFO.simulated
     return any(getattr(options, name) in values for name, values in closed.items())
 

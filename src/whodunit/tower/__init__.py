@@ -108,4 +108,4 @@ def _heavy(name: str) -> Any:
     try:
         return import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
-        raise LookupError(f"real cubes need {error.name}, which whodunit[tower] installs") from error
+        raise LookupError(f"real cubes need {error.name}, which whodunit-games[tower] installs") from error

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.conformance.transcripts import GOLDEN
+from tests.games.arosa.worlds import GOLDEN
 from whodunit import arena, load
 from whodunit.core.types import TABLE
 from whodunit.games.arosa.model import Dropped, Exposed
@@ -77,7 +77,7 @@ def altered(case: Case, *, clip: bytes | None = None, seat: int | None = None) -
 
 def test_another_simulation_is_not_comparable_and_no_fraud() -> None:
     """A clip or a pose that comes out otherwise here says nothing; in a game by tables it would be a lie."""
-    real, quick = load(GOLDEN / "arosa" / "new-ears-physics.case"), load(GOLDEN / "arosa" / "new-ears-abandoned.case")
+    real, quick = load(GOLDEN / "new-ears-physics.case"), load(GOLDEN / "new-ears-abandoned.case")
 
     assert (is_simulated(real), is_simulated(quick)) == (True, False)
     *_, events = verify(altered(real, clip=b"another noise"))

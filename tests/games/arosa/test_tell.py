@@ -29,7 +29,17 @@ from whodunit.games.arosa.model import (
 )
 from whodunit.tower import Lift, Resting
 
-PAGE: Final = ("action.", "field.", "form.", "now.", "practice.", "rule.", "ui.")  # the page's own
+PAGE: Final = (
+    "action.",
+    "door.",
+    "field.",
+    "form.",
+    "now.",
+    "practice.",
+    "rule.",
+    "ui.",
+    "why.hand",
+)  # others see to it
 BY: dict[str, Any] = {"seat": Who(1)}
 CLIP: Final = Blob("id", "audio/flac", b"noise")
 THREE: Final = {**BY, "floor": Term("floor 3")}

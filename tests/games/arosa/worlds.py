@@ -6,6 +6,7 @@ pushed to another floor is possible and rare; whoever reckons leaves it out, so 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
@@ -14,7 +15,8 @@ from msgspec.structs import replace
 from tests.games.arosa.staging import balanced
 from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Action, Batch, Seat
+from whodunit.core.types import Action, Batch, Game, Seat
+from whodunit.games import arosa
 from whodunit.games.arosa.evidence import World
 from whodunit.games.arosa.facts import COLOURS, FLOORS, VICTIM, VICTIMS, Floor, owner_of
 from whodunit.games.arosa.model import (
@@ -41,6 +43,7 @@ Story = tuple[tuple[Floor, int] | None, ...]
 # --- Settings and play -------------------------------------------------------------------------------------------
 
 FULLEST: Final = max(FLOORS, key=lambda floor: law(0)[floor])
+GOLDEN: Final = Path(__file__).parent / "golden"
 ELSEWHERE: Final = frozenset({("tower", "physics"), ("tower", "scripted")})
 
 
@@ -306,3 +309,6 @@ def invariants(before: State | None, event: AnyEvent, after: State) -> None:
             assert isinstance(after.phase, Over)
         case _:
             pass
+
+
+CHECKED: Final[Game] = arosa  # mypy says what the module lacks

@@ -37,6 +37,7 @@ from whodunit.games.clue.model import (
 
 PAGE: Final = (
     "action.",
+    "door.",
     "field.",
     "form.",
     "now.",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise, permutations, product
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -11,7 +12,8 @@ from tests.games.clue.staging import Deal
 from tests.games.clue.staging import stack as stacked
 from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Action, Batch, Seat
+from whodunit.core.types import Action, Batch, Game, Seat
+from whodunit.games import clue
 from whodunit.games.clue.facts import DOORS, NEIGHBOURS, PACK, ROOMS, SQUARES, SUSPECTS, WEAPONS, Card
 from whodunit.games.clue.model import (
     Accuse,
@@ -49,6 +51,7 @@ KIND: Final = {card: number for number, kind in enumerate(KINDS) for card in kin
 # --- Settings and play -------------------------------------------------------------------------------------------
 
 
+GOLDEN: Final = Path(__file__).parent / "golden"
 ELSEWHERE: Final[frozenset[tuple[str, Any]]] = frozenset()
 
 
@@ -396,3 +399,6 @@ def _check_end(state: State, winner: Seat | None, how: str) -> None:
             assert (state.options.last_active_wins, active) == (True, [winner]), "CLUE-V4"
         case _:
             assert (how, winner, state.turn) == ("no_result", None, state.options.max_turns), "A17"
+
+
+CHECKED: Final[Game] = clue  # mypy says what the module lacks

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from tests.conformance.play import play
-from tests.conformance.settings import Setting
 from tests.games.crime_hotel import worlds
 from tests.games.crime_hotel.staging import HOTEL
 from tests.games.crime_hotel.worlds import Known
+from tests.plugs import plug_of
+from whodunit.conformance.play import play
+from whodunit.conformance.settings import Setting
 from whodunit.core.redact import redact, standing
 from whodunit.core.types import Seat
 from whodunit.games.crime_hotel.evidence import HIDDEN, Belief, Deal, Holder, World, belief, imagine
@@ -34,7 +35,7 @@ def looks() -> Iterator[Look]:
     seed = 0
     while True:
         seats = 3 + seed % 2
-        played = play(HOTEL, worlds, Setting(seats, {"investigations": 1}, seed))
+        played = play(HOTEL, plug_of("crime_hotel"), Setting(seats, {"investigations": 1}, seed))
         for viewer in played.viewers:
             if (viewer + seed) % 3 == 0:  # not always the same places at the table
                 yield from looks_of(viewer, [redact(event, viewer) for event in standing(played.events)])

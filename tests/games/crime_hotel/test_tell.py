@@ -34,7 +34,7 @@ from whodunit.games.crime_hotel.model import (
     Scored,
 )
 
-PAGE: Final = ("action.", "field.", "form.", "now.", "rule.", "ui.")  # what the page says; its own tests see to it
+PAGE: Final = ("action.", "door.", "field.", "form.", "now.", "rule.", "ui.")  # what the page says; others see to it
 BY: dict[str, Any] = {"seat": Who(1)}
 FOUR: dict[str, Any] = {f"seat{n}": Who(n) for n in range(4)} | {f"points{n}": n + 1 for n in range(4)}
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct
@@ -12,7 +13,8 @@ from tests.games.crime_hotel.invariants import check
 from tests.games.crime_hotel.staging import blindly, first
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Action, Batch, Seat
+from whodunit.core.types import Action, Batch, Game, Seat
+from whodunit.games import crime_hotel
 from whodunit.games.crime_hotel.evidence import Deal, World
 from whodunit.games.crime_hotel.facts import CARDS, Card
 from whodunit.games.crime_hotel.model import (
@@ -38,6 +40,7 @@ Hands = tuple[frozenset[Card], ...]
 # --- Settings and play -------------------------------------------------------------------------------------------
 
 
+GOLDEN: Final = Path(__file__).parent / "golden"
 ELSEWHERE: Final[frozenset[tuple[str, Any]]] = frozenset()
 
 
@@ -388,3 +391,6 @@ def invariants(before: State | None, event: AnyEvent, after: State) -> None:
     """Raise AssertionError if what happened, or where it led, cannot be."""
     if before is not None:
         check(before, event, after)
+
+
+CHECKED: Final[Game] = crime_hotel  # mypy says what the module lacks

@@ -45,7 +45,15 @@ from whodunit.games.perfect_alibi.model import (
     TurnHurried,
 )
 
-PAGE: Final = ("action.", "form.", "now.", "rule.", "ui.")  # what the page says besides; its own tests see to it
+PAGE: Final = (
+    "action.",
+    "door.",
+    "field.",
+    "form.",
+    "now.",
+    "rule.",
+    "ui.",
+)  # what the page says; its own tests see to it
 ENGLISH: Final = {key: text for key, text in texts("perfect_alibi").items() if not key.startswith(PAGE)}
 
 BY: dict[str, Any] = {"seat": Who(1)}

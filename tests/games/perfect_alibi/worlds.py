@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -12,7 +13,8 @@ from tests.games.perfect_alibi.staging import Deal
 from tests.games.perfect_alibi.staging import stack as stacked
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Result, Rng
-from whodunit.core.types import Action, Batch, Seat
+from whodunit.core.types import Action, Batch, Game, Seat
+from whodunit.games import perfect_alibi
 from whodunit.games.perfect_alibi.facts import ASSISTANTS, COLOURS, HAND, PACK, Assistant, Card
 from whodunit.games.perfect_alibi.model import (
     Announce,
@@ -60,6 +62,7 @@ CHIPS: Final = ("wheel_chips", "clock_chips", "wheel_arrow_chips", "clock_arrow_
 DEFAULT_CHIPS: Final = (2, 2, 1, 1)
 
 
+GOLDEN: Final = Path(__file__).parent / "golden"
 ELSEWHERE: Final[frozenset[tuple[str, Any]]] = frozenset()
 
 
@@ -486,3 +489,6 @@ def _check_event(before: State, event: AnyEvent, after: State) -> None:
             assert how != "last_left" or before.out.count(False) == 1, "ALIBI-56"
         case _:
             pass
+
+
+CHECKED: Final[Game] = perfect_alibi  # mypy says what the module lacks

@@ -36,4 +36,4 @@ def practise(difficulty: tower.Difficulty, floor: Floor | None, rng: Rng) -> Pra
 def check_installed() -> None:
     """Refuse to let people play where no real cube can fall."""
     if not tower.is_installed():
-        raise Refusal("no_tower", "real cubes need what whodunit[tower] installs")
+        raise Refusal("no_tower", "real cubes need what whodunit-games[tower] installs")

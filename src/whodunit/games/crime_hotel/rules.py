@@ -61,6 +61,8 @@ INFO: Final = Info(
     action=AnyAction,
     event=AnyEvent,
     state=State,
+    colour="#33264f",
+    place=3,
     undoable=(Guess, TakeDesk, Relocate),
     again=lambda options, seats: left_of_last(seats, first_car=options.first_car),
     # Nobody is asked: no card plays itself, so when one is played tells as much as at a table, and no more.

@@ -370,7 +370,8 @@ def habit(view: State, seat: Seat, told: Iterable[AnyEvent], rng: Rng, order: St
     answers = list(offer.actions())
     if offer.action in (Show, ShowLate):
         asker, known = _being_answered(view, offer).asker, _known(seat, told)
-        answers = [*discreet(answers, asker, known, order)]
+        shows = [action for action in answers if isinstance(action, Show | ShowLate)]
+        answers = [*discreet(shows, asker, known, order)]
     return answers[rng.below("habit", len(answers))]
 
 
