@@ -1,11 +1,11 @@
-"""The `--game` option, and a record of every test's time for tests/all.py."""
+"""The plugs of our games for the conformance suite, and a record of every test's time for tests/all.py."""
 
 import asyncio
 import json
 import os
 import signal
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -13,7 +13,9 @@ import asyncpg
 import pytest
 from hypothesis import settings
 
+from tests.plugs import worlds_of
 from whodunit.bench.database import postgres
+from whodunit.games import registered
 
 settings.register_profile("house", deadline=None)  # a busy machine is no counterexample
 settings.load_profile("house")
@@ -23,21 +25,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-NO_GAME = "none"
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    about = f"conformance tests: only this game, or {NO_GAME}: what belongs to no game (repeatable)"
-    parser.addoption("--game", action="append", default=[], help=about)
-
-
-def chosen_games(config: pytest.Config, registered: Iterable[str]) -> list[str]:
-    """The games to parametrise over: all that are registered, or those named by --game."""
-    games = sorted(registered)
-    chosen: list[str] = config.getoption("--game")
-    if unknown := set(chosen).difference(games, [NO_GAME]):
-        raise pytest.UsageError(f"--game: no such game: {', '.join(sorted(unknown))}; there are {', '.join(games)}")
-    return [game for game in games if not chosen or game in chosen]
+def pytest_whodunit_plug(game: str) -> object | None:
+    """Give the suite what we wrote from the rules files of our own games."""
+    return worlds_of(game) if registered()[game].is_ours else None
 
 
 @pytest.fixture(scope="session")

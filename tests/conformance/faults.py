@@ -199,8 +199,13 @@ def doubled(_view: State, _seat: Seat, right: Sequence[Offer]) -> Sequence[Offer
     return [replace(o, choices={**o.choices, "weapon": twice}) if o.action is Suggest else o for o in right]
 
 
+def unheard_of(_view: State, _seat: Seat, right: Sequence[Offer]) -> Sequence[Offer]:
+    poker = One(("Poker",))
+    return [replace(o, choices={**o.choices, "weapon": poker}) if o.action is Accuse else o for o in right]
+
+
 def disordered(_view: State, _seat: Seat, right: Sequence[Offer]) -> Sequence[Offer]:
-    return [replace(offer, choices=dict(reversed(offer.choices.items()))) for offer in right]
+    return [replace(offer, choices=dict(reversed([*offer.choices.items()]))) for offer in right]
 
 
 def changed_in_place(view: State, _seat: Seat, right: Sequence[Offer]) -> Sequence[Offer]:
@@ -241,6 +246,15 @@ class Scribbler(Deaf):
         sheet = self.belief.sheet(level)
         cells = (replace(c, mark="yes") if level == "logic" and c.mark is None else c for c in sheet.cells)
         return replace(sheet, cells=tuple(cells))
+
+
+class Peeping(Deaf):
+    """Looks at a card that was shown to somebody else, if it can."""
+
+    def heard(self, event: Any) -> Any:
+        if isinstance(event, CardShown) and event.card is not None and self.seat not in (event.seat, event.to):
+            return replace(event, to=self.seat)
+        return event
 
 
 def told_to_those_who_know(event: AnyEvent) -> Message:
@@ -297,6 +311,7 @@ BREAKS: Final[dict[str, Fault]] = {
     ),
     "a state changed in place": Fault("changes_nothing_in_place", offers(Beginning, changed_in_place)),
     "an event without words": Fault("is_told", {"tell": told_to_those_who_know}),
+    "a choice without words": Fault("names_what_it_offers", offers(Concluding, unheard_of)),
     "an action without an event": Fault(
         "numbers_without_gaps", decisions(CannotShow, lambda _, happened: happened[next(SKIPS) :])
     ),
@@ -319,6 +334,7 @@ THOUGHTS: Final[dict[str, Fault]] = {
         "never_rules_out_the_truth", {"belief": lambda *who: Gullible(clue.belief(*who))}
     ),
     "notes that know too much": Fault("notes_what_is_so", {"belief": lambda *who: Scribbler(clue.belief(*who))}),
+    "a belief that looks": Fault("asks_who_is_entitled", {"belief": lambda *who: Peeping(clue.belief(*who))}),
     "an imagined turn": Fault(
         "imagines_what_would_be", {"imagine": lambda view, world: replace(clue.imagine(view, world), turn=0)}
     ),

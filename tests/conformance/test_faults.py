@@ -1,23 +1,26 @@
 """The suite bites: each check finds the fault that it is there for."""
 
+import re
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 
-from tests.conformance.believes import BELIEFS
-from tests.conformance.checks import CHECKS
-from tests.conformance.faults import BREAKS, LEAKS, THOUGHTS, Fault, faulty
-from tests.conformance.levels import goes_on_at_every_level, thinks_as_much_in_every_world
-from tests.conformance.play import Played, play
-from tests.conformance.plug import plug_of
-from tests.conformance.second import Order, digest, in_second_process
-from tests.conformance.sends import sends_equal_bytes, takes_back
-from tests.conformance.settings import Setting
-from tests.conformance.support import KNOWLEDGE, Viewer
+from tests.conformance.faults import BREAKS, HASHED, LEAKS, THOUGHTS, Fault, faulty
 from tests.games.clue import worlds
+from tests.plugs import plug_of
 from whodunit.bots import thinker
+from whodunit.conformance.believes import BELIEFS
+from whodunit.conformance.checks import CHECKS
+from whodunit.conformance.derive import complete
+from whodunit.conformance.levels import goes_on_at_every_level, thinks_as_much_in_every_world
+from whodunit.conformance.play import Played, play
+from whodunit.conformance.second import digest, in_second_process
+from whodunit.conformance.sends import sends_equal_bytes, takes_back
+from whodunit.conformance.settings import Setting
+from whodunit.conformance.support import KNOWLEDGE, Viewer
 from whodunit.core.types import Batch, Event, Game, Seat, Update
 from whodunit.games import get
 from whodunit.games.clue.model import AnyEvent, CardShown, CouldNotShow
@@ -82,9 +85,12 @@ def test_a_leak_is_named_with_viewer_event_and_world() -> None:
 
 
 def test_chance_by_the_hash_seed_is_found() -> None:
-    order = Order("clue", SETTINGS[0], hashed=True)
+    played = play(faulty(HASHED), PLUG, SETTINGS[0])
 
-    assert in_second_process([order]) != [digest(order)]
+    there = in_second_process([played], "tests.conformance.second")
+
+    assert there != [digest(played)]
+    assert re.match(r"[0-9a-f]{64}|Illegal: ", there[0])  # it was played there too, as far as could be
 
 
 # --- Faults outside the rules ------------------------------------------------------------------------------------
@@ -164,11 +170,9 @@ ASKED: Final[set[Fickle]] = set()
     ],
 )
 def test_a_wrong_belief_is_found(belief: type[worlds.Known], check: str, told: str) -> None:
-    class Plug:
-        def __getattr__(self, name: str) -> Any:
-            return belief if name == "belief" else getattr(worlds, name)
+    plug = complete(get("clue"), SimpleNamespace(**vars(worlds) | {"belief": belief}))
 
-    found = list(faults_found(get("clue"), check, Plug()))
+    found = list(faults_found(get("clue"), check, plug))
 
     assert any(told in fault for fault in found)
 
