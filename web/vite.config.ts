@@ -38,6 +38,8 @@ export default defineConfig({
     css: { include: /tokens\.css/ }, // its colours are tested; all other styles are left out
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/lib/files.testing.ts'],
+    // Whatever takes as long hangs; a busy machine is no fault of the page's.
+    testTimeout: 60_000,
     // Two cores are what we have.
     maxWorkers: 2,
     // Each file has a context of its own, as with a process each, and the DOM is loaded once: a third of the time.

@@ -1,7 +1,7 @@
 """How many levels crash when they take a seat over: none, and it is told where one does.
 
 `./run soak` lets them take over at every event of whole games; what stands for it in every run of the tests is
-tests/conformance/test_levels.py, in every phase.
+the conformance suite's `takes_over`, in every phase.
 """
 
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from whodunit.bench import levels
-from whodunit.bench.levels import Position
 from whodunit.bots.thinker import Thinker
+from whodunit.conformance.handovers import Position, played
 from whodunit.core.types import Game
-from whodunit.games import GAMES, get
+from whodunit.games import get, ids
 
 
 @pytest.mark.soak
@@ -27,7 +27,6 @@ def test_a_crash_is_told_once_for_each_game_level_and_phase(monkeypatch: pytest.
     def crash(*_: object) -> None:
         raise ValueError("nothing to choose from")
 
-    played = levels.played
     monkeypatch.setattr(levels, "played", naming)
     monkeypatch.setattr(Thinker, "_likeliest", crash)
 
@@ -41,8 +40,8 @@ def test_a_crash_is_told_once_for_each_game_level_and_phase(monkeypatch: pytest.
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    for name in GAMES:
-        one, again, other = (list(levels.played(get(name), seed)) for seed in (b"one", b"one", b"other"))
+    for name in ids():
+        one, again, other = (list(played(get(name), seed)) for seed in (b"one", b"one", b"other"))
 
         assert one == again
         assert one != other

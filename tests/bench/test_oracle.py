@@ -11,6 +11,7 @@ import pytest
 from whodunit.bench.server import habit, oracle
 from whodunit.bench.server.channels import Channel, Reading, Readings, table, worst_of
 from whodunit.bench.server.load import free_port
+from whodunit.bench.server.notices import all_notices
 from whodunit.bench.server.oracle import Round
 from whodunit.bench.server.probe import GUEST, MANNERS, SEAT, SECOND, Strand
 from whodunit.bench.server.script import Staging, WorldTables
@@ -27,7 +28,6 @@ from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room.entries import Selected, decode
 from whodunit.server import frames
-from whodunit.server.stage_notices import all_notices
 
 # --- Worlds ----------------------------------------------------------------------------------------------------------
 

@@ -1,20 +1,27 @@
 """Every page and every state of a table, each as a way to come there; for axe, pictures and whatever else looks."""
 
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import expect
 
-from tests.browser import states_alibi, states_arosa, states_hotel, states_house
 from tests.browser.clue import SIX
 from tests.browser.house import House, Step, loaded
-from tests.browser.places import CHAT, LOG, Come, tab
+from tests.browser.places import CHAT, LOG, Come, first_case, guided, rules_of, tab
 from tests.browser.visitor import Visitor
 from tests.browser.words import game_word, table_word
 from tests.games.clue.staging import deal_of, stack
 from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest
 
 PEOPLE: Final = ["Ada", "Benno", "Chloe", "Dag"]
+TWINS: Final = {
+    *("front", "begin", "rule", "past", "spectator", "log"),
+    *("passage", "squares", "sure", "wait", "wrong", "out", "paper"),
+}
+"""What is made of the same parts as another state of this module; soak looks at these too."""
 DEAL: Final = deal_of(
     "White Rope Study",
     ["Scarlet Knife Hall", "Mustard Wrench Library Lounge", "Green LeadPipe Ballroom", "Peacock Candlestick Kitchen"],
@@ -37,10 +44,20 @@ class State(NamedTuple):
 
 def states(*kinds: str) -> list[State]:
     """Return all states; those that hardly differ from another (`shot`) only if they are wanted, for pictures."""
-    others = (states_house, states_alibi, states_hotel, states_arosa)
-    found = {**globals(), **{name: value for module in others for name, value in vars(module).items()}}
+    found = {name: value for module in _modules() for name, value in vars(module).items()}
     named = [(*name.partition("_"), reach) for name, reach in found.items()]
     return [State(name.replace("_", "-"), reach) for kind, _, name, reach in named if kind in (kinds or ("at",))]
+
+
+def twins() -> set[str]:
+    """Return the names of the states that are made of the same parts as another of their module."""
+    return set().union(*(module.TWINS for module in _modules()))
+
+
+def _modules() -> list[ModuleType]:
+    """Return this module and those of single games, which stand beside it."""
+    others = sorted(file.stem for file in Path(__file__).parent.glob("states_*.py"))
+    return [import_module(f"tests.browser.{name}") for name in ("states", *others)]
 
 
 def table(house: House, come: Come, *script: Step, seat: int | None = 0, **terms: Any) -> Visitor:
@@ -81,11 +98,8 @@ def at_create(house: House, come: Come) -> Visitor:
     return me
 
 
-def at_first_case(house: House, come: Come) -> Visitor:
-    me = at_front(house, come)
-    me.page.get_by_role("article").first.get_by_role("button").nth(2).click()
-    expect(me.page.locator("section.guide")).to_be_visible()
-    return me
+def at_first_case(_: House, come: Come) -> Visitor:
+    return guided(first_case(come, "clue"))
 
 
 def at_gather(house: House, come: Come) -> Visitor:
@@ -120,25 +134,7 @@ def at_about(_: House, come: Come) -> Visitor:
 
 
 def at_rules_clue(_: House, come: Come) -> Visitor:
-    return _rules(come, "clue")
-
-
-def at_rules_alibi(_: House, come: Come) -> Visitor:
-    return _rules(come, "perfect_alibi")
-
-
-def at_rules_hotel(_: House, come: Come) -> Visitor:
-    return _rules(come, "crime_hotel")
-
-
-def at_rules_arosa(_: House, come: Come) -> Visitor:
-    return _rules(come, "arosa")
-
-
-def _rules(come: Come, game: str) -> Visitor:
-    me = come().goto(f"/rules/{game}")
-    expect(me.page.locator("figure").last).to_be_visible()
-    return me
+    return rules_of(come, "clue")
 
 
 # --- My turn ---

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.alibi import FOUR, laid, picked
 from tests.browser.house import House, Step, loaded
-from tests.browser.places import Come, tab
+from tests.browser.places import Come, first_case, guided, rules_of, tab
 from tests.browser.visitor import Visitor
 from tests.browser.words import game_word
 from whodunit.games.perfect_alibi.model import (
@@ -22,6 +22,10 @@ from whodunit.games.perfect_alibi.model import (
 )
 
 PEOPLE: Final = ["Ada", "Benno", "Chloe", "Dag"]
+TWINS: Final = {
+    *("alibi-first-case", "rules-alibi", "alibi-seen", "alibi-change", "alibi-last", "alibi-count"),
+    *("alibi-show", "alibi-players", "alibi-treachery"),
+}
 PICKED: Final = tuple(picked())
 CHIP: Final = (*PICKED, Step(0, TakeChip(2, 1)))
 ASKED: Final = (*CHIP, Step(0, Ask(("3", "9"))))
@@ -187,3 +191,11 @@ def at_alibi_final(house: House, come: Come) -> Visitor:
     house.act(me.told.room["table"], Step(0, Slam("SunDeck-9")))
     expect(me.page.locator(".final")).to_be_visible()
     return me
+
+
+def at_alibi_first_case(_: House, come: Come) -> Visitor:
+    return guided(first_case(come, "perfect_alibi"))
+
+
+def at_rules_alibi(_: House, come: Come) -> Visitor:
+    return rules_of(come, "perfect_alibi")

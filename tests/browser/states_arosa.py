@@ -7,11 +7,15 @@ from playwright.sync_api import expect
 
 from tests.browser.arosa import LISTEN, SILENT, scripted, truth
 from tests.browser.house import House, Step
-from tests.browser.places import LOG, Come, tab
+from tests.browser.places import LOG, Come, first_case, guided, rules_of, tab
 from tests.browser.visitor import Visitor
 from whodunit.games.arosa.model import CoverTracks, Inspect, Over, Suspect, TakeBack
 
 PEOPLE: Final = ["Ada", "Benno", "Chloe", "Dag"]
+TWINS: Final = {
+    *("arosa-first-case", "rules-arosa", "arosa-search", "arosa-cover", "arosa-wait", "arosa-take-back"),
+    *("arosa-order", "arosa-past", "arosa-spectator"),
+}
 FALLS: Final = [
     *(5, 3),  # victims
     *(5, 2, 3, 6, 5, 5, 3, 1),  # two of everybody
@@ -157,3 +161,13 @@ def at_practice(_: House, come: Come) -> Visitor:
     expect(me.page.get_by_role("img")).to_be_visible()
     me.page.locator(".floors button").nth(4).click()
     return me
+
+
+def at_arosa_first_case(_: House, come: Come) -> Visitor:
+    me = first_case(come, "arosa")
+    me.now.locator(".buttons").get_by_role("button").nth(1).click()  # in silence
+    return guided(me)
+
+
+def at_rules_arosa(_: House, come: Come) -> Visitor:
+    return rules_of(come, "arosa")

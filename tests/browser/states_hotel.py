@@ -6,7 +6,7 @@ from typing import Any, Final
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Step, loaded
-from tests.browser.places import LOG, Come, tab
+from tests.browser.places import LOG, Come, first_case, guided, rules_of, tab
 from tests.browser.visitor import Visitor
 from tests.browser.words import table_word
 from tests.games.crime_hotel.staging import blindly, deck_of
@@ -14,6 +14,10 @@ from whodunit.core.rng import Result
 from whodunit.games.crime_hotel.model import Exchange, Guess, LayLast, Look, Play, TakeDesk
 
 PEOPLE: Final = ["Ada", "Benno", "Chloe", "Dag"]
+TWINS: Final = {
+    *("hotel-first-case", "rules-hotel", "hotel-seen", "hotel-list", "hotel-relocate", "hotel-guess"),
+    *("hotel-exchange", "hotel-found", "hotel-wait", "hotel-beginner", "hotel-past", "hotel-why"),
+}
 HANDS: Final = ("13 17 21 33 34 39", "12 18 22 25 31 38", "14 16 23 27 32 36", "11 15 24 28 29 35")
 MURDERER: Final = 37
 DRAWS: Final[dict[str, Result]] = {
@@ -191,3 +195,11 @@ def at_hotel_station(house: House, come: Come) -> Visitor:
 
 def at_hotel_beginner(house: House, come: Come) -> Visitor:
     return table(house, come, *LED, options={"beginner": True})
+
+
+def at_hotel_first_case(_: House, come: Come) -> Visitor:
+    return guided(first_case(come, "crime_hotel"))
+
+
+def at_rules_hotel(_: House, come: Come) -> Visitor:
+    return rules_of(come, "crime_hotel")

@@ -18,6 +18,9 @@ from whodunit.room.pace import Bank, Days
 
 DEAL: Final = deal_of("White Rope Study", ["Scarlet Knife Hall", "Mustard Wrench Library", "Green LeadPipe Ballroom"])
 PEOPLE: Final = ["Ada", "Benno", "Chloe"]
+TWINS: Final = {
+    *("watchers", "hint", "clock-low", "clock-days", "pause-asked", "paused", "forget", "stand-in", "no-line")
+}
 SHOWN: Final = (
     *(Step(0, Roll()), Step(0, Move("Lounge"))),
     *(Step(0, Suggest("Mustard", "Wrench", "Lounge")), Step(1, Show("Wrench"))),
@@ -189,29 +192,3 @@ def at_hint(house: House, come: Come) -> Visitor:
     me.page.get_by_role("button", name=table_word("notes.hint")).click()
     expect(me.page.locator("section.hinted")).to_be_visible()
     return me
-
-
-def first_case(come: Come, door: int) -> Visitor:
-    me = come().goto("/")
-    me.until(lambda told: "lobby" in told.last)
-    me.page.get_by_role("article").nth(door).get_by_role("button").nth(2).click()
-    return me
-
-
-def guided(me: Visitor) -> Visitor:
-    expect(me.page.locator("section.guide")).to_be_visible()
-    return me
-
-
-def at_alibi_first_case(_: House, come: Come) -> Visitor:
-    return guided(first_case(come, 1))
-
-
-def at_hotel_first_case(_: House, come: Come) -> Visitor:
-    return guided(first_case(come, 2))
-
-
-def at_arosa_first_case(_: House, come: Come) -> Visitor:
-    me = first_case(come, 3)
-    me.now.locator(".buttons").get_by_role("button").nth(1).click()  # in silence
-    return guided(me)

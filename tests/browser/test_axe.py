@@ -9,22 +9,12 @@ from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.measures import AT_ONCE, axe, small_letters
 from tests.browser.shots import LIGHTS
-from tests.browser.states import State, states
+from tests.browser.states import State, states, twins
 from tests.browser.visitor import Visitor
 from whodunit import games
 
 LOOKS = list(product(LIGHTS, games.LANGUAGES))
-TWINS = {
-    *("front", "begin", "rule", "past", "watchers", "spectator", "hint", "log"),
-    *("clock-low", "clock-days", "pause-asked", "paused", "forget", "stand-in", "no-line"),
-    *("alibi-first-case", "hotel-first-case", "arosa-first-case"),
-    *("rules-alibi", "rules-hotel", "rules-arosa", "passage", "squares", "sure", "wait", "wrong", "out", "paper"),
-    *("alibi-seen", "alibi-change", "alibi-last", "alibi-count", "alibi-show", "alibi-players", "alibi-treachery"),
-    *("hotel-seen", "hotel-list", "hotel-relocate", "hotel-guess", "hotel-exchange", "hotel-found", "hotel-wait"),
-    *("hotel-beginner", "hotel-past", "hotel-why"),
-    *("arosa-search", "arosa-cover", "arosa-wait", "arosa-take-back", "arosa-order", "arosa-past", "arosa-spectator"),
-}
-"""What is made of the same parts as a state that is looked at here; soak looks at these too."""
+TWINS = twins()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def test_the_client_s_bench_measures_everything_that_it_names() -> None:
     command = [sys.executable, "-m", "whodunit.cli", *COMMAND]
     figures = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
-    others = {f"{figure}_{game}" for figure in ("js_kb", "script_ms") for game in games.GAMES if game != GAME}
+    others = {f"{figure}_{game}" for figure in ("js_kb", "script_ms") for game in games.ids() if game != GAME}
     assert set(figures) == set(LABELS) - others
     assert all(isinstance(figure, int | float) for figure in figures.values())
     assert figures["js_kb_first_visit"] > figures["js_kb_front"] > 0

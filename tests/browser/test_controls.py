@@ -8,7 +8,6 @@ import pytest
 from tests.browser.conftest import Visit
 from tests.browser.house import NAMES, House, loaded
 from tests.browser.wander import Wanderer, actions, shown, situation, variants
-from tests.conftest import chosen_games
 from whodunit import games
 from whodunit.core.types import Action
 
@@ -21,7 +20,7 @@ MINE = {"first_investigator": 0}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    chosen = chosen_games(metafunc.config, shown())
+    chosen = sorted(shown())
     if "action" in metafunc.fixturenames:
         cases: list[Any] = [(game, action) for game in chosen for action in actions(game)]
         metafunc.parametrize(("game", "action"), cases, ids=[f"{game}-{action.__name__}" for game, action in cases])

@@ -1,8 +1,19 @@
 """The front page, and what one click on it does."""
 
-from playwright.sync_api import expect
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.measures import axe
+
+PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 180 300'><path d='M40 300V60h100v240z'/></svg>"
+BOXES = """(nodes) => nodes.map((node) => {
+    const { x, y, right } = node.getBoundingClientRect()
+    return [x, y, right].map(Math.round)
+})"""
 
 
 def test_one_click_begins_a_game_against_bots(visit: Visit) -> None:
@@ -29,3 +40,40 @@ def test_on_a_phone_the_way_to_the_table_that_waits_is_at_the_thumb(visit: Visit
     link.click()
 
     me.sees("Your turn: throw the die")
+
+
+@pytest.mark.parametrize("count", [5, 6, 7])
+def test_the_wall_has_room_for_the_games_of_others(count: int, visit: Visit) -> None:
+    """Doors stand in rows, the last in the middle, none outside the page; the buttons of a row stand in line."""
+    me = visit()
+    me.prepared = True  # nobody else is to meet these doors
+
+    def more(route: Route) -> None:
+        ours = route.fetch().json()
+        other = {**ours[0], "text": "Short.", "lesson": False, "rules": False}
+        others = [{**other, "id": f"other_{number}", "name": f"Other {number}"} for number in range(count - len(ours))]
+        route.fulfill(json=[*ours, *others[:-1], {**others[-1], "art": "/api/games/last/door.svg"}])
+
+    me.page.route("**/api/doors/*", more)
+    me.page.route("**/door.svg", lambda route: route.fulfill(body=PICTURE, content_type="image/svg+xml"))
+    me.goto("/")
+
+    doors, play = me.page.get_by_role("article"), me.page.get_by_role("button", name="Play now against bots")
+    expect(doors).to_have_count(count)
+    expect(doors.last.locator("image")).to_have_count(1)
+    for width, row in {390: 1, 768: 2, 1440: {5: 5, 6: 3, 7: 4}[count]}.items():
+        me.page.set_viewport_size({"width": width, "height": 900})
+        rows = list(_rows(doors.evaluate_all(BOXES)))
+        assert [len(each) for each in rows] == [row] * (count // row) + [count % row] * (count % row > 0)
+        for each in rows:
+            assert abs(each[0][0] - (width - each[-1][2])) <= 2
+            assert all(left[2] < right[0] for left, right in pairwise(each))
+        assert [len(each) for each in _rows(play.evaluate_all(BOXES))] == [len(each) for each in rows]
+        assert me.page.evaluate("document.documentElement.scrollWidth") == width
+    assert axe(me.page) == []
+
+
+def _rows(boxes: list[list[int]]) -> Iterator[list[list[int]]]:
+    """Take together what stands at the same height."""
+    for top in dict.fromkeys(y for _, y, _ in boxes):
+        yield [box for box in boxes if box[1] == top]

@@ -39,7 +39,7 @@ def test_the_rules_change_their_language_in_place(visit: Visit) -> None:
         expect(me.page.get_by_role("heading", name=TITLES[language])).to_be_visible()
 
 
-@pytest.mark.parametrize("game", games.GAMES)
+@pytest.mark.parametrize("game", games.ids())
 def test_every_game_is_explained_on_a_phone(game: str, visit: Visit) -> None:
     me = visit(phone=True).goto("/")
     me.page.locator(f"a[href='/rules/{game}']").tap()

@@ -198,7 +198,7 @@ DEPTH: Final = 60
 
 def shown() -> list[str]:
     """Return the games that the page can show: those with a folder of their own in web/."""
-    return [game for game in games.GAMES if (PAGES / game / "index.ts").exists()]
+    return [game for game in games.ids() if (PAGES / game / "index.ts").exists()]
 
 
 def actions(game: str) -> list[type[Action]]:

@@ -319,7 +319,7 @@ def test_a_database_that_cannot_be_used_is_refused(
 
 def test_a_missing_driver_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    with pytest.raises(BadDatabase, match=r"install whodunit\[postgres\]"):
+    with pytest.raises(BadDatabase, match=r"install whodunit-games\[postgres\]"):
         run(prepared("postgresql://host/house", b""))
 
 

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from itertools import count, islice
 from random import Random
 
+import pytest
+
 from tests.deduce.deals import whole_clue
 from tests.deduce.engines import ENGINES
-from whodunit.bench.deduction import main
+from whodunit.bench.deduction import first_count, main
 from whodunit.bench.deduction.main import Look
 from whodunit.bench.deduction.peers import PEERS
 
@@ -26,6 +28,15 @@ def test_every_bar_has_its_figure() -> None:
     assert without_peers <= found.keys()
     assert {"clue.seat.joint_median_ms", "clue.spectator.joint_median_ms"} <= found.keys()
     assert min(found.values()) >= 0
+
+
+def test_the_first_count_is_timed_with_the_kernel_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_count, "GAMES", {"clue_3": ("clue", 3)})
+
+    found = main.first_counts()
+
+    assert {key.removeprefix("first_count.clue_3.") for key in found} == {"us", "fallback_us", "vs_fallback"}
+    assert min(found.values()) > 0
 
 
 def test_the_worst_is_the_999th_thousandth() -> None:

@@ -74,14 +74,18 @@ def test_weights_of_any_size(engine: str, weight: int) -> None:
     assert len(position.posterior.sample(Rng(b"seed", 1), "worlds", 5)) == 5
 
 
-def test_a_stranger_to_this_machine_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stranger_to_this_machine_is_not_loaded_and_it_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     broken = tmp_path / "kernel.so"
     broken.write_bytes(b"of another machine")
     for path in (tmp_path / "missing.so", broken):
         native.load.cache_clear()
-        monkeypatch.setattr(native, "library", lambda path=path: path)
+        monkeypatch.setattr("whodunit.deduce.build.library", lambda path=path: path)
+        caplog.clear()
 
-        assert native.load() is None
+        assert native.load() is native.load() is None
+        assert caplog.messages == [native.SLOW]
     native.load.cache_clear()
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.conformance.play import Played
-from tests.conformance.play import play as played
-from tests.conformance.plug import plug_of
-from tests.conformance.rerun import rerun
-from tests.conformance.settings import Setting
-from tests.conformance.support import Viewer
+from tests.plugs import plug_of
 from tests.server.client import Client
 from tests.server.sites import SALT, FakeClock, Here, Open, opened, terms_of
+from whodunit.conformance.play import Played
+from whodunit.conformance.play import play as played
+from whodunit.conformance.rerun import rerun
+from whodunit.conformance.settings import Setting
+from whodunit.conformance.support import Viewer
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, StackedRng
 from whodunit.core.types import TABLE, Batch, Belief, Seat

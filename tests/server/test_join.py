@@ -60,7 +60,7 @@ def test_a_private_table_is_closed_to_strangers() -> None:
             await refuses("private", eve, "jot", table=table, text="x")
             await eve.ask("watch_lobby")
 
-            assert eve.told.last["lobby"] == {"type": "lobby", "open": [], "mine": []}
+            assert eve.told.last["lobby"] == {"type": "lobby", "open": [], "mine": [], "shelved": []}
             assert (await house.get(f"/t/{table}/case", cookie)).status == 403
             assert "room" not in eve.told.last
             assert [chair["kind"] for chair in ada.told.room["chairs"]] == ["person", "open", "bot", "bot"]

@@ -112,4 +112,4 @@ def test_without_the_simulator_one_is_told_what_to_install() -> None:
 
     told = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True).stderr
 
-    assert told.strip().endswith("LookupError: real cubes need mujoco, which whodunit[tower] installs")
+    assert told.strip().endswith("LookupError: real cubes need mujoco, which whodunit-games[tower] installs")

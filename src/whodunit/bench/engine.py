@@ -28,12 +28,12 @@ seeds = (number.to_bytes(8, "big") for number in count())
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench engine", description=__doc__)
-    parser.add_argument("--game", choices=games.GAMES, action="append", help="only this one (default: all)")
+    parser.add_argument("--game", choices=games.ids(), action="append", help="only this one (default: all)")
     parser.add_argument("--rounds", type=int, default=3, help="how often each engine has its turn (default: 3)")
     parser.add_argument("--seconds", type=float, default=2, help="how long each turn is (default: 2)")
     report.add_arguments(parser)
     args = parser.parse_args(argv)
-    played = args.game or list(games.GAMES)
+    played = args.game or list(games.ids())
     executable = peer_env.python()
     with one_core():
         rounds = list(measured(played, executable, args.rounds, args.seconds))

@@ -1,4 +1,4 @@
-"""Thinks for people: notes, proofs and hints for a seat, the check of a closed case, and falls to train the ear on."""
+"""Thinks for people: notes, proofs, hints, the check of a closed case, falls to train the ear on, descriptions."""
 
 import secrets
 from typing import Any
@@ -7,6 +7,8 @@ from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.types import Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
+from whodunit.server.plain import described
+from whodunit.server.protocol import Plain
 from whodunit.server.thoughts import Exercise, Hinted, Ponder, exercise, hinted, ponder
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
@@ -19,6 +21,7 @@ class Advice:
     def __init__(self, host: Host, workers: Workers) -> None:
         self._host = host
         self._workers = workers
+        self._described: dict[str, Plain] = {}
 
     async def notes(self, live: Live, seat: Seat, seq: int | None) -> Sheet:
         """Return what the seat's notes say by themselves, now or as of an event."""
@@ -54,3 +57,9 @@ class Advice:
         """Return something for a person's ear alone, as the game sends it."""
         job = Exercise(game, difficulty, floor, secrets.token_bytes(16))
         return await self._workers.once(person, exercise, job)
+
+    async def describe(self, game: str) -> Plain:
+        """Return what the plain table must know of a game; it stays the same, so each is thought about once."""
+        if game not in self._described:
+            self._described[game] = await self._workers.once(game, described, game)
+        return self._described[game]

@@ -11,7 +11,7 @@ import msgspec
 from aiohttp import WSCloseCode, web
 
 from whodunit import games
-from whodunit.core.errors import Conflict, NoTable, NotStored, Refusal, StillOpen
+from whodunit.core.errors import Conflict, NoTable, NotInstalled, NotStored, Refusal, StillOpen
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
@@ -24,6 +24,7 @@ from whodunit.server import clips, housekeeping, privacy, protocol
 from whodunit.server.advice import Advice
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.doors import Doors
 from whodunit.server.feeds import Feeds
 from whodunit.server.housekeeping import survived
 from whodunit.server.laying import Laying
@@ -49,7 +50,8 @@ HEALTH_S: Final = 2.0
 """How long the store may take to show that it is there."""
 PAGES: Final = (
     *("/", "/join", "/seat", "/about"),
-    *("/practice/{game:[a-z_]{1,32}}", "/rules/{game:[a-z_]{1,32}}", "/t/{table:[a-z0-9]{1,32}}"),
+    *(f"/{page}/{{game:[a-z][a-z0-9_]{{0,31}}}}" for page in ("practice", "rules")),
+    "/t/{table:[a-z0-9]{1,32}}",
 )
 """Every address a page can have; what it shows is the client's business."""
 
@@ -112,6 +114,7 @@ class Site:
                 web.get("/health", self._health),
                 web.get("/metrics", self._metrics),
                 web.get("/api/games", self._games),
+                *Doors(self.advice).routes,
                 web.post("/api/join", self._join),
                 web.post("/api/seat", self._seat),
                 web.get("/api/me", self._me),
@@ -237,7 +240,7 @@ class Site:
     async def _games(self, _: web.Request) -> web.Response:
         described = [
             {"id": id, "seats": info.seats, "options": info.describe(people=True)}
-            for id in games.GAMES
+            for id in games.playable()
             for info in [games.get(id).INFO]
         ]
         return _json(described)
@@ -249,6 +252,8 @@ class Site:
             live = await self.host.get(request.match_info["table"])
         except NoTable as error:
             raise web.HTTPNotFound(text="There is no such table.") from error
+        except NotInstalled as error:
+            raise web.HTTPConflict(text="The game of this table is not installed here.") from error
         if person is None or not live.room.may_enter(person):
             raise web.HTTPForbidden(text="This table is private.")
         return live, person
@@ -361,7 +366,7 @@ class Site:
         assert self.network is not None
         return protocol.Welcome(
             version=protocol.VERSION,
-            games=tuple(games.GAMES),
+            games=games.playable(),
             levels=get_args(protocol.Level),
             local=page.local,
             address=self.network.address,
@@ -381,8 +386,9 @@ def _is_local(request: web.Request) -> bool:
 
 
 async def _guarded(request: web.Request, response: web.StreamResponse) -> None:
-    """Send the headers with every response, also where an error made it."""
-    response.headers.update(HEADERS)
+    """Send the headers with every response, also where an error made it; a stricter policy of its own stays."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
     if request.path.startswith("/assets/") and response.status == 200:  # named by its content, so never stale
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
 

@@ -172,7 +172,7 @@ class House:
         )
 
     async def practise(self, page: Socket, ask: protocol.Practise) -> object:
-        if ask.game not in games.GAMES or games.get(ask.game).INFO.sounds is None:
+        if ask.game not in games.playable() or games.get(ask.game).INFO.sounds is None:
             raise Refusal("bad_options", f"nothing is to be heard in {ask.game!r}")
         games.get(ask.game).INFO.check_installed()
         async with page.practising():

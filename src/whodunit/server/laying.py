@@ -77,7 +77,7 @@ class Laying:
     async def create(self, page: Socket, ask: protocol.CreateTable) -> protocol.Made:
         """Lay a table as a page wishes it, and start it if that is wished, too."""
         self._few_tables(page)
-        if ask.game not in games.GAMES:
+        if ask.game not in games.playable():
             raise Refusal("bad_options", f"there is no game {ask.game!r}")
         if ask.chairs[0] is not None:
             raise Refusal("bad_options", "the first chair is the maker's own")

@@ -92,15 +92,27 @@ class Lobby:
         return await self._lives(await self._host.store.gathering())
 
     async def _shown(self, person: str, everybody: list[Live]) -> protocol.LobbyFrame:
-        mine = await self._lives(await self._host.store.of_person(person))
+        listings = await self._host.store.of_person(person)
+        mine = await self._lives(listings)
         old = self._host.clock.now() - manners.UNFINISHED_MS
         seated = [live for live in mine if live.room.seat_of(person) is not None and (live.table or live.at > old)]
         joinable = [live for live in everybody if any(chair.free for chair in live.room.chairs)]
         return protocol.LobbyFrame(
             open=tuple(frames.listed(live, person) for live in joinable if live not in seated),
             mine=tuple(frames.listed(live, person) for live in seated),
+            shelved=self._shelved(listings),
         )
 
     async def _lives(self, listings: Sequence[Listing]) -> list[Live]:
-        lives = [await self._host.look_up(listing.table) for listing in listings[:SHOWN]]
-        return [live for live in lives if live is not None]
+        """Return the first tables that can be shown: what cannot be read takes nobody's place."""
+        lives: list[Live] = []
+        for listing in listings:
+            if len(lives) == SHOWN:
+                break
+            if live := await self._host.look_up(listing.table):
+                lives.append(live)
+        return lives
+
+    def _shelved(self, listings: Sequence[Listing]) -> tuple[protocol.Shelved, ...]:
+        games = [(listing.table, self._host.shelved(listing.table)) for listing in listings]
+        return tuple(protocol.Shelved(table, game) for table, game in games if game is not None)[:SHOWN]

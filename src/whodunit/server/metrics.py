@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Iterator
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
@@ -10,6 +9,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
+from whodunit import __version__
 from whodunit.host.host import Host
 from whodunit.host.live import Change
 from whodunit.server.workers import Workers
@@ -57,7 +57,7 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """Read every number where it is kept."""
         info = GaugeMetricFamily("whodunit_info", "Which version runs.", labels=["version"])
-        info.add_metric([version("whodunit")], 1)
+        info.add_metric([__version__], 1)
         yield info
         lives = self._host.tables.values()
         stages = Counter(live.stage for live in lives)

@@ -1,11 +1,9 @@
 """Tells players who do not look that it is their turn: that, the game and the table's address, and nothing else."""
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 from whodunit import games
@@ -20,6 +18,7 @@ from whodunit.room.room import Hook
 from whodunit.server.feeds import GRACE_MS
 from whodunit.server.rate_limit import RateLimits
 from whodunit.server.webhooks import Courier, Fate
+from whodunit.server.words import own_words
 
 SPACING_MS: Final = 30_000
 """No address is told more often than this: what is due meanwhile waits, and is told once."""
@@ -154,20 +153,12 @@ class Notices:
 
     def _words(self, live: Live, key: str, language: Language) -> str:
         link = f"{self._address()}/t/{live.id}"
-        return _texts(language)[key].format(game=_name(live.room.laid.game, language), link=link)
+        return own_words(language)[key].format(game=_name(live.room.laid.game, language), link=link)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-@cache
-def _texts(language: Language) -> dict[str, str]:
-    """Return what the server itself says to people; all else is said by pages."""
-    file = resources.files("whodunit.server") / "texts" / f"{language}.json"
-    words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-    return words
 
 
 @cache

@@ -1,16 +1,22 @@
 """What the house has stored about somebody: handed out to them as one file, or taken out of everything that is kept."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from whodunit.core.ports import Record
-from whodunit.core.types import Batch, Seat
+from whodunit.core.errors import NotInstalled
+from whodunit.core.ports import Listing, Record
+from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.room import manners, personal_data
+from whodunit.room import room as rooms
 from whodunit.room.entries import AnyEntry, PersonForgotten, decode
+from whodunit.room.room import Room
+from whodunit.table.codec import cause_of
 
 
 class Move(Struct, frozen=True):
@@ -42,40 +48,62 @@ class PersonalData(Struct, frozen=True):
 
 async def handed_out(host: Host, person: str) -> PersonalData:
     """Return everything that is stored about the person."""
-    own = [await host.get(listing.table) for listing in await host.store.of_person(person)]
-    tables = [await _table(host, live, person) for live in own]
+    tables = [await _table(host, listing, person) for listing in await host.store.of_person(person)]
     return PersonalData(person, host.clock.now(), tuple(tables))
 
 
-async def _table(host: Host, live: Live, person: str) -> TableKept:
-    entries = [entry for record in await host.store.read(live.id, "room") for entry in decode(record.body)]
-    seat = live.room.seat_of(person)
-    batches = await host.batches(live) if seat is not None and live.table is not None else []
-    moves = tuple(_moves(batches, seat))
-    return TableKept(live.id, live.room.laid.game, live.stage, seat, personal_data.kept(entries, person), moves)
-
-
-def _moves(batches: list[Batch], seat: Seat | None) -> list[Move]:
-    mine = [(batch, batch.cause) for batch in batches if batch.cause is not None and batch.cause.seat == seat]
-    return [Move(batch.seq, batch.at, cause.action) for batch, cause in mine]
+async def _table(host: Host, listing: Listing, person: str) -> TableKept:
+    """Read what is stored as it is stored: the table's game need not be installed."""
+    entries = await _entries(host, listing.table)
+    room = _folded(entries)
+    seat = room.seat_of(person)
+    causes = [] if seat is None else [cause_of(record.body) for record in await host.store.read(listing.table, "case")]
+    moves = tuple(Move(*cause[:2], cause.action) for cause in causes if cause is not None and cause.seat == seat)
+    kept = personal_data.kept(entries, person)
+    return TableKept(listing.table, room.laid.game, listing.stage, seat, kept, moves)
 
 
 async def forget(host: Host, person: str) -> None:
     """Leave every table of the person, and take what is theirs out of what is stored; games stay, without the name."""
     for listing in await host.store.of_person(person):
-        await _forget(host, await host.get(listing.table), person)
+        try:
+            await _forget(host, await host.get(listing.table), person)
+        except NotInstalled:
+            await _forget_shelved(host, listing, person)
 
 
 async def _forget(host: Host, live: Live, person: str) -> None:
     await host.writer.note(live, lambda room: manners.leave(room, person, live.stage, host.clock.now()))
-    await _rewrite(host, live, person)
+    await _rewrite(host, live.id, person)
     # Not before: now the lists lose the person. What has failed until here can be asked for again.
     await host.writer.note(live, lambda room: [PersonForgotten(at=host.clock.now(), alias=room.alias(person))])
-    await _rewrite(host, live, person)  # what came in between, through another page or node
+    await _rewrite(host, live.id, person)  # what came in between, through another page or node
 
 
-async def _rewrite(host: Host, live: Live, person: str) -> None:
-    records = await host.store.read(live.id, "room")
+async def _forget_shelved(host: Host, listing: Listing, person: str) -> None:
+    """Do the same at a table that nobody can open: there is no move to make, and nobody to tell."""
+    room = _folded(await _entries(host, listing.table))
+    await _rewrite(host, listing.table, person)
+    entry = PersonForgotten(at=host.clock.now(), alias=room.alias(person))
+    after = rooms.evolve(room, entry)
+    record = Record("room", room.size + 1, after.size, encode((entry,)))
+    await host.store.append(listing.table, [record], (), replace(listing, people=after.people))
+
+
+async def _entries(host: Host, table: str) -> list[AnyEntry]:
+    return [entry for record in await host.store.read(table, "room") for entry in decode(record.body)]
+
+
+def _folded(entries: Sequence[AnyEntry]) -> Room:
+    room = None
+    for entry in entries:
+        room = rooms.evolve(room, entry)
+    assert room is not None
+    return room
+
+
+async def _rewrite(host: Host, table: str, person: str) -> None:
+    records = await host.store.read(table, "room")
     entries: list[AnyEntry] = [entry for record in records for entry in decode(record.body)]
     clean = iter(personal_data.forgotten(entries, person))
     changes: list[tuple[Record, bytes]] = []
@@ -84,4 +112,4 @@ async def _rewrite(host: Host, live: Live, person: str) -> None:
         if body != record.body:
             changes.append((record, body))
     if changes:
-        await host.store.rewrite(live.id, changes)
+        await host.store.rewrite(table, changes)

@@ -5,6 +5,7 @@ Where the model has a class of the same name, the class here has another one (Ro
 keeps its short name: in its tag, and in the schema by WIRE_NAMES.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
@@ -475,9 +476,17 @@ class Listed(Struct, frozen=True):
     my_turn: bool = False
 
 
+class Shelved(Struct, frozen=True):
+    """A table of mine that is kept and cannot be opened: its game is not installed."""
+
+    table: str
+    game: str
+
+
 class LobbyFrame(Tell, frozen=True, tag="lobby"):
     open: tuple[Listed, ...]
     mine: tuple[Listed, ...]
+    shelved: tuple[Shelved, ...] = ()
 
 
 class Time(Struct, frozen=True):
@@ -621,7 +630,7 @@ class OfferNow(Struct, frozen=True):
     """What I may do: an action's type with its open choices. Answer with the same `since`."""
 
     action: str
-    choices: dict[str, Choice]
+    choices: Mapping[str, Choice]
     since: int
 
 
@@ -692,6 +701,48 @@ class Forget(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Joined(Struct, frozen=True):
     table: str
+
+
+# --- What is read ---------------------------------------------------------------------------------------------------
+
+
+class Door(Struct, frozen=True):
+    """GET /api/doors/<language>: a list of these, one for each game that can be played, in that language."""
+
+    id: str
+    name: str
+    facts: str
+    """For how many, and for how long."""
+    text: str
+    """What it is about, in a sentence; empty where the game says nothing."""
+    colour: str
+    """Of its door and its bar, as "#rrggbb"; cream letters are readable on it."""
+    seats: tuple[int, int]
+    lesson: bool
+    """Whether there is a guided first case."""
+    rules: bool
+    """Whether its package brings rules for people to read."""
+    art: str | None
+    """Where its package's own picture of the door is."""
+
+
+class Plain(Struct, frozen=True):
+    """GET /api/games/<game>/plain: what the plain table must know of a game beyond its frames and its texts."""
+
+    answers: tuple[str, ...]
+    """The actions of a seat that is asked."""
+    final: tuple[str, ...]
+    """The actions that stake the game on one guess: the page asks whether it is meant."""
+    interrupts: tuple[str, ...]
+    """The actions that are on offer without being waited for."""
+    by_seat: tuple[str, ...]
+    """The fields of the view that have an entry for every seat."""
+    hidden: tuple[str, ...]
+    """The fields of the view that nobody knows from the beginning: what is to be found out."""
+    rows: tuple[str, ...]
+    """The things of the note sheet."""
+    columns: tuple[str, ...]
+    """What the sheet has besides the seats: where a thing may be that nobody holds."""
 
 
 WIRE_NAMES: Final = {

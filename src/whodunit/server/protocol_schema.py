@@ -3,7 +3,6 @@
 import importlib
 import importlib.util
 import json
-import pkgutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
 
-import whodunit.games
+from whodunit import games as registry
 from whodunit.core import notes
 from whodunit.core.info import Info
 from whodunit.core.types import Undone
@@ -24,15 +23,15 @@ WEB: Final = ROOT / "web"
 
 
 def games() -> dict[str, Info]:
-    """Every game in the house, by its id."""
-    names = [module.name for module in pkgutil.iter_modules(whodunit.games.__path__)]
-    infos = [importlib.import_module(f"whodunit.games.{name}").INFO for name in names]
-    return {info.id: info for info in infos}
+    """Our own games, by their ids; what others have installed is no part of this repository."""
+    ours = sorted(entry.id for entry in registry.registered().values() if entry.is_ours)
+    return {id: registry.get(id).INFO for id in ours}
 
 
 ASKED: Final = get_args(protocol.AnyAsk)
 TOLD: Final = get_args(protocol.AnyTell)
 POSTED: Final = (protocol.Join, protocol.TakeSeat, protocol.Forget, protocol.Joined)
+READ: Final = (protocol.Door, protocol.Plain)
 ANSWERS: Final = (
     protocol.Made,
     protocol.Looked,
@@ -51,13 +50,13 @@ ANSWERS: Final = (
 
 
 def protocol_schema() -> Schema:
-    """Everything that crosses the socket or is posted, without what the games put into it."""
+    """Everything that crosses the socket, is posted or read, without what the games put into it."""
     words = _words(protocol) | _words(notes)
-    definitions = _definitions((*ASKED, *TOLD, *ANSWERS, *POSTED), optional=ASKED, words=words)
+    definitions = _definitions((*ASKED, *TOLD, *ANSWERS, *POSTED, *READ), optional=ASKED, words=words)
     definitions["Done"]["properties"]["value"] = {"anyOf": [*_one_of(ANSWERS)["anyOf"], {"type": "null"}]}
     definitions["AnyAsk"] = _one_of(ASKED)
     definitions["AnyTell"] = _one_of(TOLD)
-    roots = [_ref("AnyAsk"), _ref("AnyTell"), *_one_of(POSTED)["anyOf"]]
+    roots = [_ref("AnyAsk"), _ref("AnyTell"), *_one_of((*POSTED, *READ))["anyOf"]]
     return {"title": "Protocol", "anyOf": roots, "$defs": definitions}
 
 

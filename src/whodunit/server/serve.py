@@ -16,8 +16,10 @@ from typing import Any, Final
 from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 
+from whodunit import games
 from whodunit.core.errors import BadOptions
 from whodunit.core.ports import Bus, Leases, Store
+from whodunit.deduce import best
 from whodunit.host.leases import SingleNode
 from whodunit.host.timers import WallClock
 from whodunit.infra.memory import NoBus
@@ -98,6 +100,8 @@ def serve(settings: Settings) -> None:
     """Run the site until it is told to stop."""
     check(settings)
     log_discreetly()
+    for name, reason in games.broken().items():
+        LOG.warning("left out: %s: %s", name, reason)
     spare_memory()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings))
@@ -157,6 +161,7 @@ async def _serve(settings: Settings) -> None:
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)
         print(f"Whodunit is open: {network.address}", flush=True)
+        best()  # if Python counts alone, this says it for all workers
         if settings.browser and _has_screen():
             webbrowser.open(network.address)
         await stop.wait()

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
+from whodunit.deduce.native import leave_the_word_to_the_parent
 from whodunit.server.thoughts import LostMemory, Ponder, Think, check, decided, think, warm
 from whodunit.table.case import Case
 from whodunit.table.verify import Statement
@@ -193,7 +194,8 @@ def _pool() -> ProcessPoolExecutor:
 
 
 def _begin_work() -> None:
-    """Leave signals to the parent, and do not outlive it."""
+    """Leave signals to the parent, and what it has said, and do not outlive it."""
+    leave_the_word_to_the_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()

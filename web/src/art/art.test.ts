@@ -1,4 +1,4 @@
-import { render } from '@testing-library/svelte'
+import { fireEvent, render } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
 import { IDENTITIES } from '../lib/seats'
 import Door from './Door.svelte'
@@ -26,9 +26,31 @@ describe('a seat badge', () => {
   })
 })
 
-it('doors on one page do not share the ids of their glow', () => {
-  const ids = (['clue', 'arosa'] as const).map(
-    (door) => render(Door, { door }).container.querySelector('radialGradient')?.id,
-  )
-  expect(new Set(ids).size).toBe(2)
+describe('a door', () => {
+  const drawn = Object.keys(import.meta.glob('../games/*/Door.svelte')).map((path) => path.split('/')[2] as string)
+  const picture = (game: string, art?: string) => render(Door, { game, art: art ?? null }).container
+  const lines = (game: string) => picture(game).innerHTML.replaceAll(/id="[^"]*"|url\(#[^)]*\)/g, '')
+
+  it('does not share the ids of its glow with others on the page', () => {
+    const ids = drawn.map((game) => picture(game).querySelector('radialGradient')?.id)
+    expect(drawn.length).toBeGreaterThan(1)
+    expect(new Set(ids).size).toBe(drawn.length)
+  })
+
+  it('is drawn in the folder of its game, and plain where nobody has drawn one', () => {
+    const all = [...drawn, 'nobodys'].map(lines)
+    expect(new Set(all).size).toBe(all.length)
+    expect(lines('another')).toBe(all.at(-1))
+  })
+
+  it('is the picture of its package where we have drawn none; and plain again if that is lost', async () => {
+    const shown = picture('nobodys', '/api/games/nobodys/door.svg')
+    const image = shown.querySelector('image')
+    expect(image?.getAttribute('href')).toBe('/api/games/nobodys/door.svg')
+    expect(picture(drawn[0] as string, '/api/games/nobodys/door.svg').querySelector('image')).toBeNull()
+
+    await fireEvent.error(image as Element)
+    expect(shown.querySelector('image')).toBeNull()
+    expect(shown.querySelectorAll('path').length).toBe(picture('nobodys').querySelectorAll('path').length)
+  })
 })

@@ -1,5 +1,5 @@
-import { read } from '../lib/i18n.svelte'
 import type { Cell, OfferNow, Told } from '../lib/protocol'
+import { read } from '../lib/read'
 import type { Deed } from '../table/offers'
 
 export type Place = 'now' | 'board' | 'hand' | 'notes' | 'log'
@@ -41,9 +41,8 @@ const LESSONS = import.meta.glob<string>('../../../src/whodunit/games/*/lesson/c
 })
 
 export async function loadLesson(game: string): Promise<Lesson> {
-  const url = LESSONS[`../../../src/whodunit/games/${game}/lesson/case.json`]
-  if (!url) throw new Error(`there is no first case of ${game}`)
-  return read<Lesson>(url)
+  const built = LESSONS[`../../../src/whodunit/games/${game}/lesson/case.json`]
+  return read<Lesson>(built ?? `/api/games/${game}/lesson`)
 }
 
 /** Whether so many entries of a column of the notes are a certain yes. */

@@ -1,4 +1,6 @@
-import { fill, read, type Params } from '../lib/i18n.svelte'
+import { doors } from '../lib/games.svelte'
+import { fill, type Params } from '../lib/i18n.svelte'
+import { read } from '../lib/read'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -8,6 +10,12 @@ const GAMES = import.meta.glob<string>(
   ['../../../src/whodunit/games/*/lesson/*.json', '!../../../src/whodunit/games/*/lesson/case.json'],
   { query: '?url', import: 'default', eager: true },
 )
+
+/** Where the words of a game's first case are; nowhere if it has none. */
+function firstCase(game: string, language: string): string | undefined {
+  const built = GAMES[`../../../src/whodunit/games/${game}/lesson/${language}.json`]
+  return built ?? (doors.of(game)?.lesson ? `/api/games/${game}/lesson/${language}` : undefined)
+}
 
 /** The words of the guide, and of one game's first case. */
 export class Words {
@@ -21,10 +29,7 @@ export class Words {
 
   async load(game: string, language: string): Promise<void> {
     this.#wanted = language
-    const parts = await Promise.all([
-      read(SHARED[`./texts/${language}.json`]),
-      read(GAMES[`../../../src/whodunit/games/${game}/lesson/${language}.json`]),
-    ])
+    const parts = await Promise.all([read(SHARED[`./texts/${language}.json`]), read(firstCase(game, language))])
     if (language === this.#wanted) this.#texts = Object.assign({}, ...parts) as Texts
   }
 

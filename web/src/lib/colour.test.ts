@@ -34,7 +34,6 @@ const TEXT: [string, string][] = [
   ['main-ink', 'main'],
   ['wax-ink', 'wax-fill'],
   ['cream', 'bar'],
-  ...['clue', 'alibi', 'hotel', 'arosa'].map((game): [string, string] => ['cream', `game-${game}`]),
 ]
 const SHAPES: [string, string][] = [
   ...['edge', 'lamp-edge', 'blue'].flatMap((edge) => GROUNDS.map((ground): [string, string] => [edge, ground])),

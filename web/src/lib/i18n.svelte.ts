@@ -1,4 +1,6 @@
+import { doors, loadDoors } from './games.svelte'
 import type { Message } from './protocol'
+import { read } from './read'
 import { keep, recall } from './store'
 
 export type Language = 'en' | 'de' | 'fr' | 'nb'
@@ -22,22 +24,16 @@ const GAMES = import.meta.glob<string>('../../../src/whodunit/games/*/texts/*.js
   eager: true,
 })
 
-/** What stands in a file of the site; nothing where there is none. */
-export async function read<T = Texts>(url: string | undefined): Promise<T> {
-  if (!url) return {} as T
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url}: ${response.status}`)
-  return (await response.json()) as T
-}
-
 async function shellTexts(language: Language, later: boolean): Promise<Texts> {
   const files = later ? { ...SHELL, ...LATER } : SHELL
   const parts = Object.keys(files).filter((path) => path.endsWith(`.${language}.json`))
   return Object.assign({}, ...(await Promise.all(parts.map((path) => read(files[path]))))) as Texts
 }
 
+/** The words of a game that this page was built with; of any other the server has them. */
 function gameTexts(game: string, language: Language): Promise<Texts> {
-  return read(GAMES[`../../../src/whodunit/games/${game}/texts/${language}.json`])
+  const built = GAMES[`../../../src/whodunit/games/${game}/texts/${language}.json`]
+  return read(built ?? `/api/games/${game}/texts/${language}`)
 }
 
 function preferred(): Language {
@@ -105,11 +101,14 @@ class I18n {
   async #change(language: Language, later = this.#later): Promise<void> {
     if (language === this.#language && 'close' in this.#shell && later === this.#later) return
     const games = Object.keys(this.#games)
-    const [shell, ...texts] = await Promise.all([
+    const spoken = language === this.#language && doors.all.length > 0
+    const [shell, listed, ...texts] = await Promise.all([
       shellTexts(language, later),
+      spoken ? doors.all : loadDoors(language),
       ...games.map((game) => gameTexts(game, language)),
     ])
     this.#shell = shell
+    doors.all = listed
     this.#later = later
     this.#games = Object.fromEntries(games.map((game, place) => [game, texts[place] ?? {}]))
     this.#language = language

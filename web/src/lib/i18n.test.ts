@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { doors, gameName } from './games.svelte'
 import { grouped, gt, i18n, LANGUAGES, say, t, tenths, term } from './i18n.svelte'
 
 beforeAll(async () => {
@@ -108,6 +109,46 @@ describe('grammar', () => {
         expect(grouped(figures)).toBe(whole.format(BigInt(figures)))
     }
     await i18n.use('en')
+  })
+})
+
+describe('the doors', () => {
+  const answering = (answer: (url: string) => Response) => {
+    const real = globalThis.fetch
+    return vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation((url, init) =>
+        String(url).startsWith('/api/') ? Promise.resolve(answer(String(url))) : real(url, init),
+      )
+  }
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await i18n.use('en')
+  })
+
+  test('come with the words of the page and change with them', async () => {
+    expect(gameName('clue')).toBe('Clue')
+    await i18n.use('de')
+    expect(gameName('clue')).toBe('Cluedo')
+    expect(doors.of('clue')?.facts).toBe('2 bis 6 Personen · 45 Minuten')
+  })
+
+  test('are asked for once in a language', async () => {
+    const asked = answering(() => Response.json([]))
+    await i18n.use('en')
+    await i18n.loadLater()
+    expect(asked.mock.calls.filter(([url]) => String(url).startsWith('/api/'))).toEqual([])
+  })
+
+  test('that do not come leave the page in the language that it has', async () => {
+    answering(() => new Response('', { status: 503 }))
+    await expect(i18n.use('fr')).rejects.toThrow('/api/doors/fr: 503')
+    expect([i18n.language, t('close'), gameName('clue')]).toEqual(['en', 'Close', 'Clue'])
+  })
+
+  test('of games that are not installed are named by their ids', () => {
+    expect([gameName('late_night_2'), gameName('x')]).toEqual(['Late night 2', 'X'])
+    expect(doors.of('late_night_2')).toBeUndefined()
   })
 })
 

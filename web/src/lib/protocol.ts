@@ -1,6 +1,6 @@
 // Made by python -m whodunit.server.protocol_schema; do not edit.
 
-export type Protocol = AnyAsk | AnyTell | Join | TakeSeat | Forget | Joined
+export type Protocol = AnyAsk | AnyTell | Join | TakeSeat | Forget | Joined | Door | Plain
 export type AnyAsk =
   | WatchLobby
   | LeaveLobby
@@ -590,6 +590,7 @@ export interface Lobby {
   type: 'lobby'
   open: Listed[]
   mine: Listed[]
+  shelved: Shelved[]
 }
 /**
  * A table in a list.
@@ -610,6 +611,13 @@ export interface Listed {
 export interface Sitter {
   name: string
   kind: 'bot' | 'open' | 'person'
+}
+/**
+ * A table of mine that is kept and cannot be opened: its game is not installed.
+ */
+export interface Shelved {
+  table: string
+  game: string
 }
 /**
  * Everything round the game that this viewer may know, whole, whenever it changes.
@@ -821,4 +829,34 @@ export interface Forget {
 }
 export interface Joined {
   table: string
+}
+/**
+ * GET /api/doors/<language>: a list of these, one for each game that can be played, in that language.
+ */
+export interface Door {
+  id: string
+  name: string
+  facts: string
+  text: string
+  colour: string
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  seats: [number, number]
+  lesson: boolean
+  rules: boolean
+  art: string | null
+}
+/**
+ * GET /api/games/<game>/plain: what the plain table must know of a game beyond its frames and its texts.
+ */
+export interface Plain {
+  answers: string[]
+  final: string[]
+  interrupts: string[]
+  by_seat: string[]
+  hidden: string[]
+  rows: string[]
+  columns: string[]
 }

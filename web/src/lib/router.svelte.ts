@@ -12,9 +12,9 @@ export function parse(path: string, fragment: string): Route {
   const secret = fragment.replace(/^#/, '')
   const table = /^\/t\/([\w-]{1,32})\/?$/.exec(path)?.[1]
   if (table) return { page: 'table', table }
-  const game = /^\/practice\/([a-z_]{1,32})\/?$/.exec(path)?.[1]
+  const game = /^\/practice\/([a-z][a-z0-9_]{0,31})\/?$/.exec(path)?.[1]
   if (game) return { page: 'practice', game }
-  const ruled = /^\/rules\/([a-z_]{1,32})\/?$/.exec(path)?.[1]
+  const ruled = /^\/rules\/([a-z][a-z0-9_]{0,31})\/?$/.exec(path)?.[1]
   if (ruled) return { page: 'rules', game: ruled, place: secret }
   switch (path.replace(/(?<=.)\/$/, '')) {
     case '/':

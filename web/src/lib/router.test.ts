@@ -11,6 +11,8 @@ describe('paths', () => {
     ['/t/abc123/', '', { page: 'table', table: 'abc123' }],
     ['/t/abc123/case', '', { page: 'missing' }],
     ['/about', '', { page: 'about' }],
+    ['/rules/night_cap2', '', { page: 'rules', game: 'night_cap2', place: '' }],
+    ['/rules/2nd', '', { page: 'missing' }],
     ['/rules/clue', '', { page: 'rules', game: 'clue', place: '' }],
     ['/rules/clue', '#Suggest', { page: 'rules', game: 'clue', place: 'Suggest' }],
     ['/nowhere', '', { page: 'missing' }],

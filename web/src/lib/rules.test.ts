@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
-import { DOORS } from './games'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { doors } from './games.svelte'
 import { LANGUAGES } from './i18n.svelte'
 import { blocks, loadRules, type Rules } from './rules'
 
@@ -21,7 +21,9 @@ async function rulesOf(game: string, language: (typeof LANGUAGES)[number]['id'])
   return rules
 }
 
-describe.each(DOORS)('the rules of %s', (game) => {
+const GAMES = Object.keys(import.meta.glob('../games/*/index.ts')).map((path) => path.split('/')[2] as string)
+
+describe.each(GAMES)('the rules of %s', (game) => {
   test('every action leads to one place', async () => {
     const { sections } = await rulesOf(game, 'en')
     const linked = sections.flatMap(({ actions = [] }) => actions)
@@ -46,8 +48,40 @@ describe.each(DOORS)('the rules of %s', (game) => {
   })
 })
 
-test('a game without rules has none', async () => {
-  expect(await loadRules('nonsense', 'en')).toBeNull()
+describe('a game that this page was not built with', () => {
+  afterEach(() => {
+    doors.all = []
+    vi.unstubAllGlobals()
+  })
+
+  test('without rules has none, and nobody asks for them', async () => {
+    const asked = vi.fn()
+    vi.stubGlobal('fetch', asked)
+    expect(await loadRules('nonsense', 'en')).toBeNull()
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  test('has those that its package brings, in their order', async () => {
+    const texts = {
+      turn: { title: 'Your turn', text: ['Ask.'], actions: ['Ask'] },
+      aim: { title: 'The aim', text: ['Find out.'] },
+    }
+    vi.stubGlobal(
+      'fetch',
+      vi.fn((url: string) =>
+        Promise.resolve(url === '/api/games/own/rules/fr' ? Response.json(texts) : Response.error()),
+      ),
+    )
+    doors.all = [
+      { id: 'own', name: '', facts: '', text: '', colour: '', seats: [2, 3], lesson: false, rules: true, art: null },
+    ]
+    const rules = await rulesOf('own', 'fr')
+    expect(rules.sections).toEqual([
+      { id: 'turn', actions: ['Ask'] },
+      { id: 'aim', actions: [] },
+    ])
+    expect(rules.texts).toEqual(texts)
+  })
 })
 
 test('what begins with a dash is a list', () => {

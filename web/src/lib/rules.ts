@@ -1,5 +1,7 @@
 import type { Component } from 'svelte'
-import { read, type Language } from './i18n.svelte'
+import { hasRules, ourRules } from './games.svelte'
+import type { Language } from './i18n.svelte'
+import { read } from './read'
 
 /** A section of a game's rules page: what it is called in links, which actions rest on it, and what it shows. */
 export interface Section {
@@ -12,6 +14,8 @@ export interface Section {
 export interface Written {
   title: string
   text: readonly string[]
+  /** Which actions rest on it, where no folder of ours says so: in the rules that a package brings itself. */
+  actions?: readonly string[]
   /** What the picture shows, in words. */
   picture?: string
 }
@@ -21,16 +25,20 @@ export interface Rules {
   texts: Readonly<Record<string, Written>>
 }
 
-const SECTIONS = import.meta.glob<{ default: readonly Section[] }>('../games/*/rules/index.ts')
 const TEXTS = import.meta.glob<string>('../games/*/rules/*.json', { query: '?url', import: 'default', eager: true })
 
-/** A game's rules in our own words, or null where there are none. */
+/** A game's rules in our own words or in its package's, or null where there are none. */
 export async function loadRules(game: string, language: Language): Promise<Rules | null> {
-  const sections = SECTIONS[`../games/${game}/rules/index.ts`]
-  const texts = TEXTS[`../games/${game}/rules/${language}.json`]
-  if (!sections || !texts) return null
-  const [shown, written] = await Promise.all([sections(), read<Rules['texts']>(texts)])
-  return { sections: shown.default, texts: written }
+  if (!hasRules(game)) return null
+  const ours = ourRules(game)
+  const url = ours ? TEXTS[`../games/${game}/rules/${language}.json`] : `/api/games/${game}/rules/${language}`
+  const [shown, texts] = await Promise.all([ours?.(), read<Rules['texts']>(url)])
+  return { sections: shown?.default ?? inOrder(texts), texts }
+}
+
+/** The sections of a package's rules, as they follow each other in its file. */
+function inOrder(texts: Rules['texts']): Section[] {
+  return Object.entries(texts).map(([id, { actions = [] }]) => ({ id, actions }))
 }
 
 /** Paragraphs and lists, as they follow each other. */

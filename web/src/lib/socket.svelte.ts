@@ -63,7 +63,7 @@ interface Pending {
 }
 
 /** Refusals after which a table is not to be seen at all. */
-const UNSEEN = new Set(['private', 'no_table'])
+const UNSEEN = new Set(['private', 'no_table', 'not_installed'])
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
 /** Without a reply for so long the line is dead, whatever the browser thinks. */

@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { chairFrame, roomFrame } from '../lib/frames.testing'
+import { doors } from '../lib/games.svelte'
 import { i18n } from '../lib/i18n.svelte'
-import type { Room } from '../lib/protocol'
+import type { Door, Room } from '../lib/protocol'
 import { router } from '../lib/router.svelte'
 import { settings } from '../lib/settings.svelte'
 import { Refusal, socket, TableFeed } from '../lib/socket.svelte'
@@ -11,6 +12,20 @@ import FrontPage from './front/FrontPage.svelte'
 import GatherPage from './gather/GatherPage.svelte'
 
 const ask = vi.spyOn(socket, 'ask')
+
+/** A game that this page was not built with: all that is known of it is its door. */
+const NIGHTCAP: Door = {
+  id: 'nightcap',
+  name: 'Nightcap',
+  facts: '2 or 3 players',
+  text: 'Who poured it?',
+  colour: '#5a2a33',
+  seats: [2, 3],
+  lesson: false,
+  rules: false,
+  art: null,
+}
+const door = (name: string) => within(screen.getByRole('article', { name }))
 
 beforeEach(async () => {
   await i18n.use('en')
@@ -46,7 +61,7 @@ describe('the front page', () => {
   test('one click starts a game against three detectives', async () => {
     ask.mockResolvedValue({ table: 'abc' } as never)
     render(FrontPage)
-    await fireEvent.click(screen.getByRole('button', { name: 'Play now against bots' }))
+    await fireEvent.click(door('Clue').getByRole('button', { name: 'Play now against bots' }))
 
     const [wish] = ask.mock.calls.map(([wish]) => wish).filter(({ type }) => type === 'create_table')
     expect(wish).toMatchObject({
@@ -61,17 +76,75 @@ describe('the front page', () => {
   test('says why it could not', async () => {
     ask.mockRejectedValue(new Refusal('not_stored'))
     render(FrontPage)
-    await fireEvent.click(screen.getByRole('button', { name: 'Play now against bots' }))
+    await fireEvent.click(door('Clue').getByRole('button', { name: 'Play now against bots' }))
 
     await vi.waitFor(() => expect(toasts.all.at(-1)?.text).toContain('nothing was changed'))
   })
 
-  test('three doors only say when they open', () => {
+  describe('with a game that it was not built with', () => {
+    let ours: readonly Door[]
+    beforeEach(() => {
+      ours = doors.all
+      doors.all = [...ours, NIGHTCAP]
+    })
+    afterEach(() => (doors.all = ours))
+
+    test('has a door for each game, in the order of the server and in its words', () => {
+      render(FrontPage)
+
+      const shown = screen.getAllByRole('article')
+      expect(shown.map((each) => within(each).getByRole('heading').textContent)).toEqual(
+        doors.all.map((each) => each.name),
+      )
+      expect(shown.at(-1)?.textContent).toContain('2 or 3 players')
+      expect(shown.at(-1)?.textContent).toContain('Who poured it?')
+      expect(shown.at(-1)?.style.getPropertyValue('--game')).toBe('#5a2a33')
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Five doors. Behind each, a murder.')
+    })
+
+    test('offers only what there is: neither rules nor a first case', () => {
+      render(FrontPage)
+
+      expect(door('Clue').getByRole('link', { name: 'Rules' }).getAttribute('href')).toBe('/rules/clue')
+      expect(door('Clue').getByRole('button', { name: 'Your first case, five minutes' })).toBeTruthy()
+      expect(door('Nightcap').queryByRole('link')).toBeNull()
+      expect(door('Nightcap').getAllByRole('button').length).toBe(2)
+    })
+
+    test('leads to the rules that its package brings', () => {
+      doors.all = [{ ...NIGHTCAP, rules: true }]
+      render(FrontPage)
+
+      expect(door('Nightcap').getByRole('link', { name: 'Rules' }).getAttribute('href')).toBe('/rules/nightcap')
+    })
+
+    test('seats no more at it than can play', async () => {
+      ask.mockResolvedValue({ table: 'abc' } as never)
+      render(FrontPage)
+      await fireEvent.click(door('Nightcap').getByRole('button', { name: 'Play now against bots' }))
+
+      expect(ask).toHaveBeenCalledWith(
+        expect.objectContaining({ game: 'nightcap', chairs: [null, 'detective', 'detective'] }),
+      )
+    })
+  })
+
+  test('lists a table of a game that is not installed, and one that is kept for later', () => {
+    const sitters = [{ name: 'Ada', kind: 'person' as const }]
+    const odd = { game: 'late_night', assistance: 'facts' as const, at: 0, me: null, my_turn: false, chairs: sitters }
+    socket.lobby = {
+      type: 'lobby',
+      open: [{ ...odd, table: 'a', stage: 'gathering' }],
+      mine: [],
+      shelved: [{ table: 'b', game: 'night_cap' }],
+    }
     render(FrontPage)
 
-    expect(screen.getAllByRole('article').length).toBe(4)
-    expect(screen.getAllByText('Opens soon').length).toBe(3)
-    expect(screen.getAllByRole('button', { name: /play/i }).length).toBe(2)
+    const rows = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('listitem')
+    expect(rows('Open tables')[0]?.textContent).toContain('Late night')
+    const kept = rows('My games').at(-1)
+    expect(kept?.textContent).toBe('Night cap · This game is not installed here; the table is kept.')
+    expect(kept?.querySelector('a, button')).toBeNull()
   })
 
   test('what waits for me comes first and is lit', () => {
@@ -87,6 +160,7 @@ describe('the front page', () => {
         { ...table, table: 'a', stage: 'over', chairs: sitters, my_turn: false },
         { ...table, table: 'b', stage: 'playing', chairs: sitters, my_turn: true },
       ],
+      shelved: [],
     }
     render(FrontPage)
 

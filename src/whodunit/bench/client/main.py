@@ -42,11 +42,11 @@ BARS: Final = [
 ]
 LABELS: Final = {
     "js_kb_first_visit": "kB of compressed JavaScript, front page and then a table, the heaviest game",
-    **{f"js_kb_{game}": f"the same for {game}" for game in games.GAMES},
+    **{f"js_kb_{game}": f"the same for {game}" for game in games.ids()},
     "js_kb_front": "kB of compressed JavaScript, front page",
     "script_ms_front": "ms of script until the front page stands, CPU 4x slower",
     "script_ms_table": "ms of script until a table stands, CPU 4x slower, the slowest game",
-    **{f"script_ms_{game}": f"the same for {game}" for game in games.GAMES},
+    **{f"script_ms_{game}": f"the same for {game}" for game in games.ids()},
     "script_ms_long_log": "the same with a long log",
     "long_tasks": f"tasks over {LONG_MS} ms while scrolling a log of {TABLES['longlog']} events",
     "axe_violations": "axe violations, front page and a table of every game",
@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench client", description=__doc__)
     parser.add_argument("--visits", type=int, default=5, help="of how many visits the median is taken (default: 5)")
     parser.add_argument("--moves", type=int, default=40, help="how many are timed from screen to screen (default: 40)")
-    parser.add_argument("--game", choices=games.GAMES, action="append", help="tables of this one only (default: all)")
+    parser.add_argument("--game", choices=games.ids(), action="append", help="tables of this one only (default: all)")
     report.add_arguments(parser)
     args = parser.parse_args(argv)
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (a tool of the developers)
@@ -71,7 +71,7 @@ def main(argv: Sequence[str]) -> int:
         cookies = lay(Path(name))
         with site(Path(name)) as address:
             report.progress("tables ...")
-            laid = asyncio.run(tables.tables(address, cookies[0], args.game or list(games.GAMES)))
+            laid = asyncio.run(tables.tables(address, cookies[0], args.game or list(games.ids())))
             with sync_playwright() as playwright:
                 chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
                 bench = Bench(chromium, address, cookies[0], laid)

@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from whodunit.bench import peer_env, report
-from whodunit.bench.deduction import flows, peers, positions
+from whodunit.bench.deduction import first_count, flows, peers, positions
 from whodunit.bench.engine import one_core
 from whodunit.bench.report import Bar
 from whodunit.core.rng import Rng
@@ -57,6 +57,7 @@ def main(argv: Sequence[str]) -> int:
     with one_core():
         found = figures(played, args.positions, args.peers, args.seed)
         found |= alibi_figures(args.positions, args.seed)
+        found |= first_counts()
     return report.finish(args, found, BARS + ALIBI_BARS)
 
 
@@ -216,6 +217,23 @@ def import_ms() -> float:
     command = [sys.executable, "-c", code]
     runs = [subprocess.run(command, check=True, capture_output=True, text=True) for _ in range(5)]  # noqa: S603
     return min(float(run.stdout) for run in runs) * 1000
+
+
+def first_counts() -> dict[str, float]:
+    """Time the first count of a fresh process, with the compiled kernel where there is one and in Python alone."""
+    report.progress("first counts ...")
+    found: dict[str, float] = {}
+    for game in first_count.GAMES:
+        best_us, pure_us = (_first_count_us(game, *engine) for engine in ((), ("pure",)))
+        found |= {f"first_count.{game}.us": best_us, f"first_count.{game}.fallback_us": pure_us}
+        found[f"first_count.{game}.vs_fallback"] = pure_us / best_us
+    return found
+
+
+def _first_count_us(game: str, *engine: str) -> float:
+    command = [sys.executable, first_count.__file__, game, *engine]
+    runs = [subprocess.run(command, check=True, capture_output=True, text=True) for _ in range(ROUNDS)]  # noqa: S603
+    return min(float(json.loads(run.stdout)["first_us"]) for run in runs)
 
 
 # --- The peers --------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class Mutant(NamedTuple):
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench mutants", description=__doc__)
-    parser.add_argument("game", nargs="?", choices=games.GAMES, default="clue")
+    parser.add_argument("game", nargs="?", choices=games.ids(), default="clue")
     parser.add_argument("--count", type=int, default=150, help="how many changes to draw (default: 150)")
     parser.add_argument("--seed", type=int, default=1, help="which ones to draw (default: 1)")
     parser.add_argument("--file", choices=FILES, help="change this file only")

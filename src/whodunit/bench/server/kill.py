@@ -54,7 +54,7 @@ def run(_: argparse.Namespace, figures: dict[str, float]) -> str:
 
 
 def kill(where: str, kills: int, pause_s: float) -> Outcome:
-    """Kill a server so many times, at random moments while its tables are played; where: as for `server.stage`."""
+    """Kill a server so many times, at random moments while its tables are played; where: as for `stage.py`."""
     with ExitStack() as stack:
         staging = Staging(where, free_port(), groups=TABLES, haste=HASTE)
         return asyncio.run(_killed(Nodes([staging], stack), kills, pause_s))

@@ -9,10 +9,7 @@ that cannot go on with a seat that they are handed, and how long a tap takes unt
 
 import argparse
 import asyncio
-import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -29,6 +26,7 @@ from whodunit.bench.report import Bar
 from whodunit.bench.server import undo, worlds
 from whodunit.bench.server.channels import Channel, Readings, by_configuration, table, worst_of
 from whodunit.bench.server.load import Server, cores, free_port
+from whodunit.bench.server.notices import all_notices
 from whodunit.bench.server.probe import MANNER_OF, MANNERS, Manner, Strand
 from whodunit.bench.server.script import Staging, WorldTables
 from whodunit.bench.server.speed import staged
@@ -186,10 +184,8 @@ def rounds(suspects: Sequence[Channel], probes: int) -> list[Round]:
 
 
 def notice_auc(notices: int) -> float:
-    """Return how well notices tell whether there is a choice; the server is above the benchmarks, so by its name."""
-    command = [sys.executable, "-m", "whodunit.server.stage_notices", str(notices)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603  (our own program)
-    told: dict[str, list[int | None]] = json.loads(done.stdout)
+    """Return how well notices tell whether there is a choice."""
+    told = asyncio.run(all_notices(notices))
     forced, choice = ([NEVER_MS if at is None else float(at) for at in told[of]] for of in ("forced", "choice"))
     found = auc(choice, forced)
     return max(found, 1 - found)

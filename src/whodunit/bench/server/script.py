@@ -58,7 +58,7 @@ class WorldTables(Struct, frozen=True):
 
 
 class Staging(Struct, frozen=True):
-    """How the site is to be found by a benchmark: what `server.stage` is told in one line of JSON."""
+    """How the site is to be found by a benchmark: what `stage.py` is told in one line of JSON."""
 
     store: str
     """`memory`, the path of a database, or the address of one that other nodes share."""

@@ -227,8 +227,7 @@ def _bare(kind: str, port: int) -> AbstractContextManager[Server]:
 
 def staged(staging: Staging, *, pinned: bool = True, log: Path | None = None) -> AbstractContextManager[Server]:
     """Run the site with its tables laid."""
-    # By name: the server is above the benchmarks, and knows them.
-    command = [sys.executable, "-m", "whodunit.server.stage", msgspec.json.encode(staging).decode()]
+    command = [sys.executable, "-m", "whodunit.bench.server.stage", msgspec.json.encode(staging).decode()]
     return serving(command, staging.port, pinned=pinned, log=log)
 
 

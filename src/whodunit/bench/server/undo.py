@@ -19,7 +19,7 @@ MOVES = 400
 
 def undone(deals: int) -> tuple[int, int]:
     """Try to take every question back in so many games of each kind; return how many were tried and how many gone."""
-    assert {id for id in games.GAMES if games.get(id).INFO.answers} == {*GAMES}, "all games with questions are tried"
+    assert {id for id in games.ids() if games.get(id).INFO.answers} == {*GAMES}, "all games with questions are tried"
 
     async def all_of_them() -> list[tuple[int, int]]:
         return [await _undone(deal) for deal in range(len(GAMES) * deals)]

@@ -34,7 +34,6 @@ function verdict(table: TableState) {
 
 const client: GameClient = {
   id: 'arosa',
-  colour: 'var(--game-arosa)',
   identity: (_, seat) => wornBy(seat),
   about: (table, seat) => {
     const { supplies, totals, options } = presentOf(table)

@@ -57,7 +57,6 @@ function verdict(table: TableState) {
 
 const client: GameClient = {
   id: 'clue',
-  colour: 'var(--game-clue)',
   identity: (view, seat) => SUSPECTS.indexOf((view as State).tokens[seat] ?? 'Scarlet'),
   about: (table, seat) => {
     const view = present(table)

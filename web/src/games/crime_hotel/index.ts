@@ -36,7 +36,6 @@ function verdict(table: TableState) {
 
 const client: GameClient = {
   id: 'crime_hotel',
-  colour: 'var(--game-hotel)',
   identity: (_, seat) => seat,
   about: (table, seat) => {
     const { sizes, points, car } = presentOf(table)

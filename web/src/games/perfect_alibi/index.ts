@@ -53,7 +53,6 @@ function verdict(table: TableState) {
 
 const client: GameClient = {
   id: 'perfect_alibi',
-  colour: 'var(--game-alibi)',
   identity: (view, seat) => identityOf((view as State).colours[seat] ?? 'yellow'),
   about: (table, seat) => {
     const view = present(table)

@@ -1,3 +1,4 @@
+import { doors } from '../../lib/games.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Assistance, CreateTable } from '../../lib/protocol'
 import { go } from '../../lib/router.svelte'
@@ -10,12 +11,20 @@ import { keep, recall } from '../../lib/store'
 export const usualAssistance = () => recall<Assistance>('assistance', 'facts')
 export const keepAssistance = (assistance: Assistance) => keep('assistance', assistance)
 
-/** A running game against three bots, at once. */
+const USUAL = 4
+
+/** How many play unless somebody wants it otherwise: four, or as near to it as the game allows. */
+export function usualSeats(game: string): number {
+  const [least, most] = doors.of(game)?.seats ?? [USUAL, USUAL]
+  return Math.min(Math.max(USUAL, least), most)
+}
+
+/** A running game against bots, at once. */
 export async function playNow(game: string): Promise<void> {
   await makeTable({
     game,
     options: {},
-    chairs: [null, 'detective', 'detective', 'detective'],
+    chairs: Array.from({ length: usualSeats(game) }, (_, seat) => (seat === 0 ? null : 'detective')),
     public: false,
     assistance: usualAssistance(),
     name: settings.name || t('front.default_name'),

@@ -1,6 +1,6 @@
 """The site as `whodunit bench server` finds it: every table laid and begun, and who sits there told to the bench.
 
-`python -m whodunit.server.stage STAGING`, which is a `bench.server.script.Staging` as JSON. Prints a line of JSON (the
+`python -m whodunit.bench.server.stage STAGING`, which is a `script.Staging` as JSON. Prints a line of JSON (the
 cookies by group and seat, the schema of what may be asked) and serves until it is told to stop.
 """
 

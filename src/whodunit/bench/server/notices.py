@@ -1,12 +1,9 @@
 """When an asked player who does not look is told so, for `bench server --only oracle`: in worlds that must not differ.
 
-`python -m whodunit.server.stage_notices COUNT` puts the questions of so many worlds of each class, at pace slow and in
-simulated time. Prints a line of JSON: by class, after how many milliseconds each notice went out, or null.
+The questions are put at pace slow and in simulated time.
 """
 
 import asyncio
-import json
-import sys
 
 from whodunit.bench.server.timing import TURNS_OF_THE_LOOP, SimulatedClock
 from whodunit.bench.server.worlds import ASKED, ASKER, KINDS, Decks, Kind, since, world
@@ -59,14 +56,10 @@ async def notice(kind: Kind, number: int) -> tuple[bool, int | None]:
 
 
 async def all_notices(count: int) -> dict[str, list[int | None]]:
-    """Return what became of the notices, by class."""
+    """Put the questions of so many worlds; return by class after how many ms each notice went out, or None."""
     found: dict[str, list[int | None]] = {"forced": [], "choice": []}
     for kind in ASKED_PEOPLE:
         for number in range(2 * count // len(ASKED_PEOPLE)):
             choice, delay = await notice(kind, number)
             found["choice" if choice else "forced"].append(delay)
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(json.dumps(asyncio.run(all_notices(int(sys.argv[1])))) + "\n")
