@@ -28,19 +28,21 @@ from tests.all import Part, run_pytest
 from tests.browser.house import House
 from tests.browser.porch import Porch
 from tests.browser.wander import Wanderer, shown, variants
-from tests.conformance.checks import CHECKS
-from tests.conformance.levels import goes_on_at_every_level
-from tests.conformance.play import Played, play
-from tests.conformance.plug import Plug, plug_of
-from tests.conformance.settings import Setting, settings_of
-from tests.conformance.support import KNOWLEDGE, Viewer
+from tests.plugs import plug_of
 from tests.soak_axe import WHOLE, axe_matrix, places
 from tests.traces.cases import drawn
 from tests.traces.stores import STORES
 from whodunit import games
 from whodunit.bench import browser as real
-from whodunit.bench import levels
 from whodunit.bench.database import postgres
+from whodunit.conformance.checks import CHECKS
+from whodunit.conformance.handovers import hand_overs
+from whodunit.conformance.handovers import played as played_carelessly
+from whodunit.conformance.levels import goes_on_at_every_level
+from whodunit.conformance.play import Played, play
+from whodunit.conformance.plug import Plug
+from whodunit.conformance.settings import Setting, settings_of
+from whodunit.conformance.support import KNOWLEDGE, Viewer
 from whodunit.core.rng import Rng
 
 T = TypeVar("T")
@@ -145,7 +147,7 @@ def _late(end: float) -> bool:
 def conformance(pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
     """Check games of random play as the conformance suite does, with more of them, and others every time."""
     todo: list[tuple[str, str, Callable[[Played], None]]] = []
-    for game in games.GAMES:
+    for game in games.ids():
         plug = plug_of(game)
         todo += [(game, name, partial(_checked, check, plug)) for name, check in CHECKS.items()]
         todo += [(game, name, partial(_known, knows, plug)) for name, knows in KNOWLEDGE.items()]
@@ -158,7 +160,7 @@ def conformance(pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
 
 def traces(pile: Pile, end: float, count: Counter[str]) -> Iterator[str]:
     """Compare what the house does in worlds that a viewer cannot tell apart: others every time, of all there are."""
-    todo = [(number, game) for number in range(COMPARED) for game in games.GAMES]
+    todo = [(number, game) for number in range(COMPARED) for game in games.ids()]
     begun = time.time()  # never the same sample twice
     with postgres(durable=False) as cluster:
         for number, game in pile.take(todo):
@@ -187,7 +189,7 @@ def _known(knows: Callable[[Viewer], None], plug: Plug, played: Played) -> None:
 def _handed_over(plug: Plug, played: Played) -> None:
     """Let every level take over at every event, also of a game in which nobody keeps to his honour."""
     goes_on_at_every_level(played, plug)
-    faults = levels.hand_overs(levels.played(played.game, played.last.seed)).faults
+    faults = hand_overs(played_carelessly(played.game, played.last.seed)).faults
     assert not faults, "\n".join(faults)
 
 

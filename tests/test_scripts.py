@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from whodunit import games
+
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = ROOT / "scripts"
 
@@ -75,6 +77,15 @@ def test_rules_coverage_fails_without_rules_or_tests(tmp_path: Path) -> None:
     (tmp_path / "docs/rules/clue.md").unlink()
     command = [sys.executable, str(SCRIPTS / "rules_coverage"), str(tmp_path)]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+def test_rules_coverage_walks_the_registry() -> None:
+    result = subprocess.run(
+        [sys.executable, str(SCRIPTS / "rules_coverage")], capture_output=True, text=True, check=True
+    )
+
+    ours = [id for id, entry in games.registered().items() if entry.is_ours]
+    assert [line.partition(":")[0] for line in result.stdout.splitlines()] == ours
 
 
 def run_with(python: str, folder: Path) -> str:

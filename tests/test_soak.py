@@ -8,10 +8,10 @@ import pytest
 
 from tests.browser.shots import WIDTHS
 from tests.browser.states import states
-from tests.conformance.play import Played
 from tests.soak import MARKED, ROUNDS, Pile, Tally, TimeUp, held, matches, summary
 from tests.soak_axe import WHOLE, places
 from whodunit import games
+from whodunit.conformance.play import Played
 
 
 def test_tells_of_a_fault_and_how_to_meet_it_again() -> None:

@@ -154,3 +154,23 @@ def test_the_page_knows_the_same_interrupts_as_the_rules(page: Path) -> None:
     named = re.findall(r"'(\w+)'", found[1]) if found else []
 
     assert named == [action.__name__ for action in games.get(page.parent.name).INFO.interrupts]
+
+
+def test_no_shared_file_of_the_page_names_a_game() -> None:
+    """A game is its own folder: whoever adds one edits nothing that others share. Tests may play one as an example."""
+    ours = [entry.id.rpartition("_")[2] for entry in games.registered().values() if entry.is_ours]
+    named = re.compile("|".join(ours), re.IGNORECASE)
+    shared = [
+        *(file for file in WEB.glob("*") if file.is_file() and file.suffix in {".ts", ".js", ".html"}),
+        *(file for file in (WEB / "public").rglob("*") if file.suffix in {".js", ".html", ".webmanifest"}),
+        *(
+            file
+            for file in (WEB / "src").rglob("*")
+            if file.suffix in {".ts", ".svelte", ".css", ".json"}
+            and WEB / "src" / "games" not in file.parents
+            and not file.name.endswith((".test.ts", ".testing.ts", ".sample.json"))
+        ),
+    ]
+
+    assert len(shared) > 100
+    assert [file.name for file in shared if named.search(file.read_text("utf-8"))] == []
