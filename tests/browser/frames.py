@@ -58,9 +58,10 @@ def _moments(id: str) -> Iterator[dict[str, Any]]:
 
 def _told(case: Any, seat: Seat) -> dict[str, Any]:
     table, events = case.table, [*case.seen(seat)]
+    batches = [batch.seq for batch in case.batches for _ in batch.events]
     told = [
-        {"seq": seq, "at": 0, "event": event, "line": frames.line(table.game, event)}
-        for seq, event in enumerate(events, 1)
+        {"seq": seq, "batch": batch, "at": 0, "event": event, "line": frames.line(table.game, event)}
+        for seq, (batch, event) in enumerate(zip(batches, events, strict=True), 1)
     ][-LINES:]
     return {
         "me": seat,

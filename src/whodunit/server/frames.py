@@ -46,10 +46,7 @@ class Telling:
         self._game = live.game
         self._now = now = live.table
         self._events = [
-            (seq, batch.at, event)
-            for batch in batches
-            for seq, event in enumerate(batch.events, batch.seq)
-            if seq > after
+            (seq, batch, event) for batch in batches for seq, event in enumerate(batch.events, batch.seq) if seq > after
         ]
         self._audiences = [event.known_to for _, _, event in self._events if event.known_to]
         self._offers = (*now.offers[:TABLE], ())  # what time may do is told to nobody
@@ -74,8 +71,13 @@ class Telling:
 
     def told(self, viewer: Seat) -> tuple[protocol.EventFrame, ...]:
         """Return the events as the viewer may see them, each with its log line."""
-        seen = [(seq, at, redact(event, viewer)) for seq, at, event in self._events]
-        return tuple([protocol.EventFrame(seq, at, event, line(self._game, event)) for seq, at, event in seen])
+        seen = [(seq, batch, redact(event, viewer)) for seq, batch, event in self._events]
+        return tuple(
+            [
+                protocol.EventFrame(seq, batch.seq, batch.at, event, line(self._game, event))
+                for seq, batch, event in seen
+            ]
+        )
 
     def to(self, viewer: Seat) -> bytearray:
         """Return the frame for a viewer, a `protocol.TableFrame`: what has happened, and where that has led."""

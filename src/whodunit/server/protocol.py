@@ -418,6 +418,8 @@ class EventFrame(Struct, frozen=True):
     """One event as this viewer may see it, with its log line."""
 
     seq: int
+    batch: int
+    """The first event that came with it: what one action brings about is one batch."""
     at: int
     """The server's clock in milliseconds."""
     event: Any

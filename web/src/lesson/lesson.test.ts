@@ -3,7 +3,7 @@ import type { Cell, OfferNow, Told } from '../lib/protocol'
 import { holds, type Moment } from './lesson'
 
 const offer = (action: string): OfferNow => ({ action, choices: {}, since: 1 })
-const told = (seq: number, event: object): Told => ({ seq, at: 0, event, line: { key: 'x', params: {} } })
+const told = (seq: number, event: object): Told => ({ seq, batch: seq, at: 0, event, line: { key: 'x', params: {} } })
 const yes = (row: string, column: string): Cell => ({ row, column, mark: 'yes', source: 'follows', share: null })
 const moment: Moment = {
   offers: [offer('Roll'), offer('Accuse')],

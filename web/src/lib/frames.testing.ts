@@ -2,7 +2,7 @@ import type { Chair, Room, Table, Told } from './protocol'
 
 /** Frames for tests: just enough of each, with whatever the test cares about. */
 export function told(seq: number): Told {
-  return { seq, at: 0, event: { type: 'Tested' }, line: { key: 'tested', params: {} } }
+  return { seq, batch: seq, at: 0, event: { type: 'Tested' }, line: { key: 'tested', params: {} } }
 }
 
 export function tableFrame(after: number, seq: number, more: Partial<Table> = {}): Table {

@@ -546,6 +546,7 @@ export interface Digest {
  */
 export interface Told {
   seq: number
+  batch: number
   at: number
   event: unknown
   line: Message

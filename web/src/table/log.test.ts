@@ -6,6 +6,7 @@ const who = (seat: number) => ({ type: 'who' as const, seat })
 const term = (word: string) => ({ type: 'term' as const, word })
 const told = (seq: number, params: Message['params'] = {}, event: object = { type: 'Some' }): Told => ({
   seq,
+  batch: seq,
   at: 0,
   event,
   line: { key: 'line', params },

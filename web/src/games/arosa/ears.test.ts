@@ -64,6 +64,7 @@ function sitting(events: object[], { me = 0 as number | null, heard = 0, again =
   const feed = new TableFeed('x')
   const list: Told[] = events.map((event, place) => ({
     seq: place + 1,
+    batch: place + 1,
     at: 0,
     event,
     line: { key: 'x', params: {} },
@@ -153,7 +154,7 @@ it('what is heard again gives way to what falls, and both come to an end', async
   void ears.replay(ears.heard[0] as never)
   await vi.advanceTimersByTimeAsync(500)
   expect(ears.again?.clip).toBe('a')
-  const fresh: Told = { seq: 2, at: 0, event: drop('b'), line: { key: 'x', params: {} } }
+  const fresh: Told = { seq: 2, batch: 2, at: 0, event: drop('b'), line: { key: 'x', params: {} } }
   table.feed.take(tableFrame(1, 2, { events: [fresh], view: table.now.view, clips: [{ id: 'b', left_ms: 1000 }] }))
   ears.notice()
   await vi.advanceTimersByTimeAsync(100)

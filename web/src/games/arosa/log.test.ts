@@ -8,6 +8,7 @@ import { added, NOTHING } from './score'
 let seq = 0
 const told = (event: { type: string; [field: string]: unknown }): Told => ({
   seq: ++seq,
+  batch: seq,
   at: 0,
   event,
   line: { key: event.type, params: {} },

@@ -5,6 +5,7 @@ import { grouped } from './log'
 let seq = 0
 const told = (type: string, seat: number | null = null): Told => ({
   seq: ++seq,
+  batch: seq,
   at: 0,
   event: { type, ...(seat === null ? {} : { seat }) },
   line: { key: type, params: {} },

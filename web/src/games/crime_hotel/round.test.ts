@@ -4,7 +4,7 @@ import { closedOf, roundOf, tallyOf } from './round'
 import type { Options } from './types'
 
 const log = (...events: object[]): Told[] =>
-  events.map((event, place) => ({ seq: place + 1, at: 0, event, line: { key: '', params: {} } }))
+  events.map((event, place) => ({ seq: place + 1, batch: place + 1, at: 0, event, line: { key: '', params: {} } }))
 const CARDS = [
   { type: 'RoundBegan', number: 1, seat: 1 },
   { type: 'CardPlayed', seat: 1, card: 23, lacks: null },

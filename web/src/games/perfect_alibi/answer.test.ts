@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import type { Told } from '../../lib/protocol'
 import { seenOf } from './answer'
 
-const told = (event: object): Told => ({ seq: 0, at: 0, event: event as Told['event'], line: { key: '', params: {} } })
+const told = (event: object): Told => ({
+  seq: 0,
+  batch: 0,
+  at: 0,
+  event: event as Told['event'],
+  line: { key: '', params: {} },
+})
 
 it('whoever looked on has seen a card, too', () => {
   const log = [
