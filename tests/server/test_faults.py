@@ -21,7 +21,7 @@ from whodunit.games.perfect_alibi.model import PickAssistant
 from whodunit.host.host import Host
 from whodunit.host.timers import RETRY_MS
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.room.answers import BEAT_MS
+from whodunit.room.pace import TEMPI
 from whodunit.server import app, clips, housekeeping, workers
 from whodunit.server.bot_runner import URGE_MS, Runner
 from whodunit.server.serve import Discreet, Settings, _serve
@@ -197,7 +197,7 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
         watching, answered = asyncio.ensure_future(runner._watch(live)), store.answered
         await settle()
         assert (store.mute, store.answered) == (0, answered)
-        await pass_time(clock, BEAT_MS + RETRY_MS)
+        await pass_time(clock, TEMPI["normal"].beat + RETRY_MS)
         assert store.answered > answered
         await pass_time(clock, 9000 + URGE_MS)
         await watching

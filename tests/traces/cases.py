@@ -14,7 +14,7 @@ from tests.traces.stores import Kept
 from whodunit.conformance.settings import Setting
 from whodunit.core.types import TABLE, Seat
 from whodunit.games import get
-from whodunit.room.pace import DAY_S, SECONDS, Allowance, Bank, Days, Untimed
+from whodunit.room.pace import DAY_S, TEMPI, Allowance, Bank, Days, Untimed
 
 TAPS: Final = (0, 2_611, 9_977, 31_013, None)
 """How long after they are asked people tap, in milliseconds: at moments that nothing else has."""
@@ -101,7 +101,7 @@ def drawn(game: str, seed: object, kept: Kept = "memory") -> Case | None:
     bots = {seat for seat in free if rng.random() < 0.4} | ({*pair.awaited} if not asked else set())
     away = tuple(seat for seat in free if seat not in bots and rng.random() < 0.2)
     terms = Terms(
-        pace=rng.choice([*SECONDS]),
+        pace=rng.choice([*TEMPI]),
         allowance=rng.choice(ALLOWANCES),
         bots=tuple(sorted(bots)),
         level=rng.choice(("rookie", "rookie", "random", "detective")),

@@ -14,7 +14,7 @@ from tests.traces.pairs import Pair
 from tests.traces.stores import Kept
 from whodunit.core.types import TABLE
 from whodunit.games import get
-from whodunit.room.pace import SECONDS, Days, Pace
+from whodunit.room.pace import TEMPI, Days, Pace
 
 SEATS: Final = 3
 SAMPLES: Final[dict[Kept, int]] = {"memory": 8, "sqlite": 2, "postgres": 2, "nodes": 2}
@@ -24,7 +24,7 @@ SAMPLES: Final[dict[Kept, int]] = {"memory": 8, "sqlite": 2, "postgres": 2, "nod
 def asked(game: str, pace: Pace) -> Iterator[tuple[Pair, Random]]:
     """Yield a question for every viewer, of one variant after the other, and chance for all else."""
     for place, viewer in enumerate((*range(SEATS), TABLE)):
-        options = variants(game)[(place + [*SECONDS].index(pace)) % len(variants(game))]
+        options = variants(game)[(place + [*TEMPI].index(pace)) % len(variants(game))]
         yield some(game, options, SEATS, viewer, 1), dice(f"{game} {pace} {viewer}")
 
 
@@ -43,13 +43,13 @@ def thought(game: str, pace: Pace) -> Iterator[Case]:
         yield Case(pair, terms, (Habits(thought=one), Habits(thought=other)))
 
 
-@pytest.mark.parametrize("pace", SECONDS)
+@pytest.mark.parametrize("pace", TEMPI)
 def test_a_person_who_is_asked(asking: str, pace: Pace) -> None:
     for case in tapped(asking, pace):
         case.check()
 
 
-@pytest.mark.parametrize("pace", SECONDS)
+@pytest.mark.parametrize("pace", TEMPI)
 def test_a_bot_that_is_asked(asking: str, pace: Pace) -> None:
     for case in thought(asking, pace):
         case.check()
@@ -75,7 +75,7 @@ def test_bots_that_could_interrupt(asking: str, times: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("allowance", ALLOWANCES, ids=lambda allowance: type(allowance).__name__)
 def test_who_is_told_that_it_is_their_turn_and_what_is_listed(asking: str, allowance: Days) -> None:
-    for pace in SECONDS:
+    for pace in TEMPI:
         for pair, _ in islice(asked(asking, pace), 3, 4):
             Case(pair, Terms(pace, allowance, away=pair.awaited), (Habits(), Habits())).check()
 

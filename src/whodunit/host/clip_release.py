@@ -17,11 +17,11 @@ Verdict: TypeAlias = Literal["open", "early", "gone", "unknown"]
 """Whether a viewer may fetch a clip: now, not yet, not any more, never."""
 
 
-def lasts(sounds: Sounds | None, batch: Batch, haste: float) -> int:
+def lasts(live: Live, batch: Batch, haste: float) -> int:
     """Return how many milliseconds the clips of a batch take, one after another."""
-    if sounds is None:
+    if live.game.INFO.sounds is None:
         return 0
-    return round(1000 * sounds.clip_s * haste * sum(len(blobs_of(event)) for event in batch.events))
+    return round(1000 * _clip_s(live) * haste * sum(len(blobs_of(event)) for event in batch.events))
 
 
 def published(sounds: Sounds | None, batch: Batch, wished: int, now: int, haste: float) -> int:
@@ -40,7 +40,7 @@ def released(live: Live, noise: Noise, haste: float) -> int:
 def _clip_s(live: Live) -> float:
     sounds = live.game.INFO.sounds
     assert sounds is not None
-    return sounds.clip_s
+    return 0.0 if live.room.pace == "at_once" else sounds.clip_s  # there, drops are seen and not heard
 
 
 def ends(live: Live, haste: float) -> int:

@@ -140,7 +140,7 @@ class Writer:
             now,
             self.haste,
             stopped=now if live.wished is None else live.wished,
-            runs=now + clip_release.lasts(live.game.INFO.sounds, batch, self.haste) if runs else None,
+            runs=now + clip_release.lasts(live, batch, self.haste) if runs else None,
         )
         return asked + timed
 

@@ -16,6 +16,7 @@ from whodunit.core.types import Action, Event, Seat
 from whodunit.core.wire import encode
 from whodunit.room import pace
 from whodunit.room.entries import QuestionPut, Selected, padded
+from whodunit.room.pace import Tempo
 from whodunit.room.room import Due, Room
 from whodunit.table.codec import read_action
 from whodunit.table.table import Table
@@ -24,8 +25,6 @@ RARE_MS: Final = 32_000
 """Choices are stored a beat after the question, then each time after twice as long, but at least this often."""
 EARLY_MS: Final = 300
 """So long before the answer a node that does not give it stores what was chosen there."""
-BEAT_MS: Final = 1000
-"""What a bot thinks of late is made known at the next of these beats, so that nobody reads how long it thought."""
 
 Chosen: TypeAlias = Mapping[Seat, Action]
 """By asked seat: what its player, or its bot, has chosen and is not stored yet."""
@@ -46,11 +45,12 @@ def drawn(room: Room, table: Table, confided: Confided, now: int, haste: float) 
         if due is not None and due.since == since:
             continue
         laid = room.laid
-        # In a first case the bots are quick, and only the learner takes their time.
-        moment = now + pace.delay("quick" if laid.lesson else laid.pace, haste, pace.chance(table, seat))
-        limit = pace.answer_limit(table, offers, laid.pace, laid.allowance, haste)
-        latest = None if limit is None else max(moment, now + limit)
+        moment, patient = now + pace.delay(room.tempo, haste, pace.chance(table, seat)), room.pace == "unhurried"
+        if room.pace in pace.SOLO and room.chairs[seat].bot_level is None:
+            moment, patient = now, True  # whoever plays alone is waited for, and answers at once
         typed = pace.typed(table.game, offers) is not None
+        limit = pace.answer_limit(table, offers, laid.allowance, haste, patient=patient)
+        latest = None if limit is None else max(moment, now + limit)
         asked = QuestionPut(
             at=now,
             seat=seat,
@@ -59,6 +59,7 @@ def drawn(room: Room, table: Table, confided: Confided, now: int, haste: float) 
             action=Raw(encode(None if typed else _habit(room, table, seat, confided))),
             until=latest if typed else None,
             latest=None if isinstance(laid.allowance, pace.Untimed) else latest,
+            patient=patient,
         )
         new += (padded(asked),)
     return new
@@ -67,28 +68,28 @@ def drawn(room: Room, table: Table, confided: Confided, now: int, haste: float) 
 # --- Moments ---------------------------------------------------------------------------------------------------------
 
 
-def instants(due: Due, haste: float, *, gives: bool) -> Iterator[int]:
+def instants(due: Due, tempo: Tempo, haste: float, *, gives: bool) -> Iterator[int]:
     """Yield when choices are stored before the answer is given: they follow from the question alone.
 
     A node that only keeps what is chosen there (not `gives`) has one more, just before.
     """
     last = due.at if gives else due.at - round(haste * EARLY_MS)
-    yield from doubling(due.asked, last, haste)
+    yield from doubling(due.asked, last, tempo, haste)
     if not gives and last > due.asked:
         yield last
 
 
-def doubling(start: int, end: int, haste: float) -> Iterator[int]:
+def doubling(start: int, end: int, tempo: Tempo, haste: float) -> Iterator[int]:
     """Yield moments between start and end, each twice as far from the start as the one before, later in equal steps."""
-    wait = BEAT_MS
+    wait = tempo.beat
     while (moment := start + round(haste * wait)) < end:
         yield moment
         wait += min(wait, RARE_MS)
 
 
-def beats(start: int, haste: float, after: int = -1) -> Iterator[int]:
+def beats(start: int, tempo: Tempo, haste: float, after: int = -1) -> Iterator[int]:
     """Yield the start and every whole beat behind it, from the first behind `after` on."""
-    beat = haste * BEAT_MS
+    beat = haste * tempo.beat
     moments = (start + round(number * beat) for number in count(max(0, int((after - start) / beat))))
     return (moment for moment in moments if moment > after)
 
@@ -98,7 +99,7 @@ def rings(room: Room, seat: Seat, after: int, haste: float, *, gives: bool, keep
     due = room.chairs[seat].due
     if due is None:
         return None
-    moments = instants(due, haste, gives=gives) if keeps and haste else ()
+    moments = instants(due, room.tempo, haste, gives=gives) if keeps and haste else ()
     if (moment := next((moment for moment in moments if moment > after), None)) is not None:
         return moment
     if not gives:
@@ -106,13 +107,16 @@ def rings(room: Room, seat: Seat, after: int, haste: float, *, gives: bool, keep
     if due.at > after:
         return due.at
     if room.chairs[seat].bot_level is not None:
-        return next(beats(due.at, haste, after)) if haste else None
+        return next(beats(due.at, room.tempo, haste, after)) if haste else None
     return due.last if due.last > after else None
 
 
-def expected(room: Room, seat: Seat, due: Due, chosen: Chosen) -> int:
-    """Return when the seat's answer is given, as far as its player can tell."""
-    return due.at if is_chosen(room, seat, chosen) or room.chairs[seat].order else due.last
+def expected(room: Room, seat: Seat, due: Due, chosen: Chosen) -> int | None:
+    """Return when the seat's answer is given, as far as its player can tell; None: when the player gives it."""
+    if is_chosen(room, seat, chosen):
+        return due.at
+    latest = patience(room, seat) or due.at
+    return None if latest == NEVER else latest
 
 
 # --- The answer ------------------------------------------------------------------------------------------------------
@@ -174,10 +178,10 @@ def waits(room: Room, seat: Seat, chosen: Chosen, now: int) -> bool:
 
 def patience(room: Room, seat: Seat) -> int | None:
     """Return until when the table waits for a person's answer, whoever it is; None: not beyond its moment."""
-    chair, due = room.chairs[seat], room.chairs[seat].due
-    if due is None or (chair.order and due.until is None):  # what is typed no order can say
+    due = room.chairs[seat].due
+    if due is None:
         return None
-    return NEVER if due.latest is None and room.laid.pace == "unhurried" else due.until or due.latest
+    return NEVER if due.patient and due.latest is None else due.until or due.latest
 
 
 def is_chosen(room: Room, seat: Seat, chosen: Chosen) -> bool:

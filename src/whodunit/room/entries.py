@@ -142,6 +142,9 @@ class QuestionPut(Private, frozen=True, tag="Asked"):
     """Of an answer that is typed: until when its player is waited for."""
     latest: int | None = None
     """Where the table's own answer clock runs: until when the seat's player is waited for, also without hurry."""
+    patient: bool | None = None
+    """Whether the player is waited for until then, or without end; None in entries of earlier versions: where the table
+    is unhurried."""
     pad: str = ""
     """See `padded`."""
 
@@ -238,6 +241,19 @@ class Turned(Entry, frozen=True):
     """What was left before the last move was credited, in case it is taken back."""
 
 
+class WishedPace(Entry, frozen=True):
+    """The person wants the table to play at this pace; it does when everybody who plays wants it."""
+
+    seat: Seat
+    pace: Pace
+
+
+class PaceSet(Entry, frozen=True):
+    """From the next question on the table plays at this pace."""
+
+    pace: Pace
+
+
 class WishedPause(Entry, frozen=True):
     """The person wants the game to pause, or no longer; it does when everybody who plays wants it."""
 
@@ -306,6 +322,8 @@ AnyEntry: TypeAlias = (
     | Relaid
     | Timed
     | Turned
+    | WishedPace
+    | PaceSet
     | WishedPause
     | Paused
     | Resumed

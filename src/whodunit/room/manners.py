@@ -21,13 +21,15 @@ from whodunit.room.entries import (
     Language,
     Marked,
     Ordered,
+    PaceSet,
     Reclaimed,
     Rung,
     Sat,
     WentAway,
+    WishedPace,
     Withdrawn,
 )
-from whodunit.room.pace import Days
+from whodunit.room.pace import SOLO, TEMPI, Days, Pace
 from whodunit.room.room import Chair, Room, Stage
 from whodunit.table.case import Bot, Header
 
@@ -183,6 +185,24 @@ def agree(room: Room, person: str, at: int, *, agreed: bool) -> list[AnyEntry]:
     """Let whoever watches see all hands, late, if everybody else does; or no longer."""
     seat = seated(room, person)
     return [Agreed(at=at, seat=seat, agreed=agreed)] if room.chairs[seat].agrees != agreed else []
+
+
+def paces(room: Room) -> tuple[Pace, ...]:
+    """Return the paces that can be wished for: those for one person alone only where nobody else can watch or sit."""
+    return tuple(pace for pace in TEMPI if room.alone or pace not in SOLO)
+
+
+def wish_pace(room: Room, person: str, pace: Pace, at: int) -> list[AnyEntry]:
+    """Wish for a pace; the table plays at it when everybody wishes for it who plays."""
+    seat = seated(room, person)
+    if pace not in paces(room):
+        raise Refusal("not_alone", f"{pace} is for one person among bots, whom nobody can watch")
+    if pace == room.chosen_pace:
+        return [PaceSet(at=at, pace=pace)] if any(chair.wants_pace for chair in room.chairs) else []
+    others = [chair for number, chair in enumerate(room.chairs) if number != seat and chair.people and not chair.gone]
+    if all(chair.wants_pace == pace or (chair.stand_in and not chair.lapsed) for chair in others):
+        return [PaceSet(at=at, pace=pace)]
+    return [] if room.chairs[seat].wants_pace == pace else [WishedPace(at=at, seat=seat, pace=pace)]
 
 
 def abandon(room: Room, moved: int, at: int) -> list[AnyEntry]:

@@ -1,8 +1,10 @@
 """How fast a table plays: when an asked seat answers, drawn before anybody looks at a hand, and how long turns take."""
 
 import hmac
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Final, Literal, TypeAlias
+from types import MappingProxyType
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -11,16 +13,34 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Game, Seat
 from whodunit.table.table import Table
 
-Pace: TypeAlias = Literal["quick", "normal", "steady", "slow", "unhurried"]
-"""How long answers take; unhurried: every person who is asked takes as long as they like, choice or none."""
+Pace: TypeAlias = Literal["at_once", "brisk", "quick", "normal", "steady", "slow", "unhurried"]
+"""How fast a table plays. Unhurried: every person who is asked takes as long as they like, choice or none."""
+SOLO: Final[frozenset[Pace]] = frozenset({"at_once", "brisk"})
+"""For one person among bots, whom nobody watches: bots do not dawdle, and the person is waited for."""
 
-SECONDS: Final[dict[Pace, tuple[int, int]]] = {
-    "quick": (2, 5),
-    "normal": (4, 10),
-    "steady": (15, 30),
-    "slow": (120, 600),
-    "unhurried": (4, 10),
-}
+
+class Tempo(NamedTuple):
+    """The moments of a pace, in milliseconds; least and most, between which one is drawn before anybody thinks."""
+
+    beat: int
+    """What a bot thinks of late is made known at whole beats, so that nobody reads how long it thought."""
+    answer: tuple[int, int]
+    """How long an asked seat takes to answer."""
+    turn: tuple[int, int] = (900, 2200)
+    """How long a bot takes over a move of its own turn."""
+
+
+TEMPI: Final[Mapping[Pace, Tempo]] = MappingProxyType(
+    {
+        "at_once": Tempo(beat=100, answer=(100, 100), turn=(100, 100)),
+        "brisk": Tempo(beat=500, answer=(500, 500), turn=(500, 500)),
+        "quick": Tempo(beat=1000, answer=(2000, 5000)),
+        "normal": Tempo(beat=1000, answer=(4000, 10_000)),
+        "steady": Tempo(beat=1000, answer=(15_000, 30_000)),
+        "slow": Tempo(beat=1000, answer=(120_000, 600_000)),
+        "unhurried": Tempo(beat=1000, answer=(4000, 10_000)),
+    }
+)
 
 DAY_S: Final = 24 * 60 * 60
 
@@ -78,9 +98,9 @@ def waited_since(table: Table, seat: Seat) -> int | None:
     return min((offer.since for offer in table.offers[seat] if offer.action not in interrupts), default=None)
 
 
-def delay(pace: Pace, haste: float, rng: Rng) -> int:
+def delay(tempo: Tempo, haste: float, rng: Rng) -> int:
     """Draw after how many milliseconds an asked seat answers."""
-    least, most = (1000 * seconds for seconds in SECONDS[pace])
+    least, most = tempo.answer
     return round(haste * (least + rng.below("moment", most - least + 1)))
 
 
@@ -115,13 +135,16 @@ def limit(table: Table, action: type[Action], allowance: Allowance, haste: float
     return round(1000 * haste * seconds)
 
 
-def answer_limit(table: Table, due: tuple[Offer, ...], pace: Pace, allowance: Allowance, haste: float) -> int | None:
+def answer_limit(
+    table: Table, due: tuple[Offer, ...], allowance: Allowance, haste: float, *, patient: bool
+) -> int | None:
     """Return after how many milliseconds an answer is given for a player who has not given it; None: at its moment.
 
-    That an answer is typed is the same in every world, and so is that an unhurried one is waited for.
+    That an answer is typed is the same in every world, and so is that the table is patient: that it waits for the
+    player, whether or not there is a choice.
     """
     kind = typed(table.game, due)
-    if kind is None and pace != "unhurried":
+    if kind is None and not patient:
         return None
     if not isinstance(allowance, Untimed):
         return round(1000 * haste * allowance.answer_s)

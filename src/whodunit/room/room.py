@@ -30,6 +30,7 @@ from whodunit.room.entries import (
     Marked,
     Muted,
     Ordered,
+    PaceSet,
     Paused,
     PersonForgotten,
     QuestionPut,
@@ -43,10 +44,11 @@ from whodunit.room.entries import (
     Timed,
     Turned,
     WentAway,
+    WishedPace,
     WishedPause,
     Withdrawn,
 )
-from whodunit.room.pace import Days
+from whodunit.room.pace import SOLO, TEMPI, Days, Pace, Tempo
 from whodunit.table.case import Header
 from whodunit.table.table import Table
 
@@ -68,6 +70,8 @@ class Due(Struct, frozen=True):
     """Until when its player is waited for; None: it is given at its moment, whatever is chosen then."""
     latest: int | None = None
     """As `until`, of any answer where the table has an answer clock."""
+    patient: bool = False
+    """Whether its player is waited for until then, or where no clock runs without end."""
     asked: int = 0
     """When the question was put: from it follows when choices are stored."""
 
@@ -141,6 +145,8 @@ class Chair(Struct, frozen=True):
     lapsed: bool = False
     """Whether the stand-in makes but one move, because time ran out."""
     wants_pause: bool = False
+    wants_pace: Pace | None = None
+    """At which pace its player would like to play, until everybody does."""
     due: Due | None = None
     order: StandingOrder | None = None
     """By what it answers if its player chooses nothing."""
@@ -193,6 +199,10 @@ class Room(Struct, frozen=True):
     """The last one that was set; it counts while TABLE's offer is as old."""
     watch: Watch | None = None
     """None: nobody's moves are timed."""
+    chosen_pace: Pace = "normal"
+    """The pace that was agreed on; see `pace`."""
+    watched: int | None = None
+    """Since when others than the one person who plays can watch or sit down; None: nobody can."""
     paused: int | None = None
     """Since when nobody may move."""
     at: int = 0
@@ -213,6 +223,21 @@ class Room(Struct, frozen=True):
     def tireless(self) -> bool:
         """Whether bots, answers and clocks go on with nobody there: a move may take days."""
         return isinstance(self.laid.allowance, Days)
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays among bots, and nobody else can watch or sit down."""
+        return self.watched is None
+
+    @property
+    def pace(self) -> Pace:
+        """How fast the table plays: where others can watch, never faster than people would."""
+        return "normal" if self.chosen_pace in SOLO and not self.alone else self.chosen_pace
+
+    @property
+    def tempo(self) -> Tempo:
+        """The moments of that pace. In a first case the bots are quick, and only the learner takes their time."""
+        return TEMPI["quick" if self.laid.lesson else self.pace]
 
     @property
     def host(self) -> Seat | None:
@@ -265,15 +290,21 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
     """Return the room after one more entry."""
     if room is None:
         assert isinstance(entry, Laid)
+        chairs = tuple(Chair(level=level) for level in entry.levels)
+        watched = _watched(None, entry, chairs, (), entry.at)
         return Room(
-            size=1, laid=entry, chairs=tuple(Chair(level=level) for level in entry.levels), at=entry.at, shown=entry.at
+            size=1, laid=entry, chairs=chairs, chosen_pace=entry.pace, watched=watched, at=entry.at, shown=entry.at
         )
     changes: dict[str, Any]
     match entry:
         case Laid():
             raise ValueError("a table is laid once")
         case Entered(person=person):
-            changes = {"entered": (*room.entered, person)}
+            entered = (*room.entered, person)
+            changes = {
+                "entered": entered,
+                "watched": _watched(room.watched, room.laid, room.chairs, entered, entry.at),
+            }
         case Began(header=header):
             changes = {"header": header}
         case Abandoned():
@@ -286,6 +317,9 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"limit": Limit(since, left, entry.at if running else None)}
         case Turned(turn=turn, left=left, runs=runs, before=before):
             changes = {"watch": Watch(left, turn, runs, before)}
+        case PaceSet(pace=pace):
+            chairs = tuple(replace(chair, wants_pace=None) for chair in room.chairs)
+            changes = {"chosen_pace": pace, "chairs": chairs}
         case Paused():
             changes = {"paused": entry.at, "chairs": tuple(replace(chair, wants_pause=False) for chair in room.chairs)}
         case Resumed():
@@ -298,12 +332,24 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             others = tuple(each for each in room.muted.get(person, ()) if each != speaker)
             changes = {"muted": room.muted | {person: (*others, speaker) if muted else others}}
         case _:
+            if isinstance(entry, QuestionPut) and entry.patient is None:
+                entry = replace(entry, patient=room.laid.pace == "unhurried")
             chair = _changed(room.chairs[entry.seat], entry)
-            changes = {"chairs": (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])}
+            chairs = (*room.chairs[: entry.seat], chair, *room.chairs[entry.seat + 1 :])
+            changes = {"chairs": chairs}
+            if isinstance(entry, ChairSet):
+                changes["watched"] = _watched(room.watched, room.laid, chairs, room.entered, entry.at)
             if room.withdrawn and isinstance(entry, (Sat, CameBack)):
                 changes["withdrawn"] = room.host not in {None, entry.seat}
     shown = room.shown if isinstance(entry, Aside) else entry.at
     return replace(room, size=room.size + 1, at=entry.at, shown=shown, **changes)
+
+
+def _watched(since: int | None, laid: Laid, chairs: Sequence[Chair], entered: Sequence[str], at: int) -> int | None:
+    """Return since when others can watch or sit down than the one person among bots; None: nobody can."""
+    if laid.public or entered or sum(chair.level is None for chair in chairs) > 1:
+        return at if since is None else since
+    return None
 
 
 def stage_of(table: Table | None) -> Stage:
@@ -369,8 +415,18 @@ def _own(action: Raw) -> Raw | None:
 
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:
     match entry:
-        case QuestionPut(since=since, due=due, until=until, latest=latest):
-            return replace(chair, due=Due(since, due, _own(entry.action), until=until, latest=latest, asked=entry.at))
+        case QuestionPut(since=since, due=due, until=until, latest=latest, patient=patient):
+            by_order = chair.order is not None and until is None  # what is typed no order can say
+            asked = Due(
+                since,
+                due,
+                _own(entry.action),
+                until=until,
+                latest=None if by_order else latest,
+                patient=bool(patient) and not by_order,
+                asked=entry.at,
+            )
+            return replace(chair, due=asked)
         case Selected(since=since, action=action, chosen=chosen):
             due_now = chair.due
             if due_now is None or due_now.since != since:
@@ -395,6 +451,8 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, stand_in=level, called=called, lapsed=lapsed)
         case Reclaimed():
             return replace(chair, stand_in=None, called=False, lapsed=False)
+        case WishedPace(pace=pace):
+            return replace(chair, wants_pace=pace)
         case WishedPause(wish=wish):
             return replace(chair, wants_pause=wish)
         case WentAway(at=at, seq=seq):
@@ -413,7 +471,7 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, heard=max(chair.heard, seq))
         case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | PersonForgotten() | Muted():
             raise TypeError(f"{type(entry).__name__} is no chair's")
-        case Timed() | Turned() | Paused() | Resumed():
+        case Timed() | Turned() | PaceSet() | Paused() | Resumed():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case _:
             assert_never(entry)

@@ -318,6 +318,7 @@ ROWS: Final = (
         protocol.Pause, lambda live, me, ask, now: pauses.wish(live.room, live.table, me, now, wanted=ask.wish)
     ),
     adds_until_over(protocol.Resume, lambda live, me, _, now: pauses.resume(live.room, live.table, me, now)),
+    adds_until_over(protocol.SetPace, lambda live, me, ask, now: manners.wish_pace(live.room, me, ask.pace, now)),
     adds_until_over(protocol.Agree, lambda live, me, ask, now: manners.agree(live.room, me, now, agreed=ask.agreed)),
     at_table(protocol.Rematch, lambda house, page, live, ask: house.laying.rematch(page.person, live, ask.salt)),
     # What a player keeps and has read.

@@ -16,7 +16,8 @@ from whodunit.core.types import TABLE, Action, Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.host.timers import RETRY_MS, until
-from whodunit.room.answers import BEAT_MS, beats, doubling, is_chosen
+from whodunit.room.answers import beats, doubling, is_chosen
+from whodunit.room.pace import SOLO
 from whodunit.server.thoughts import Think, think
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
@@ -30,8 +31,10 @@ URGE_MS = 64_000
 """Who thinks so much longer than people's start whether to interrupt is not waited for."""
 SLOW_START_MS = (120_000, 600_000)
 """How long people get who could interrupt before a bot does, where a move may take days."""
-PAUSE_MS = (900, 2200)
-"""How long a bot takes over a move of its own turn, whatever it holds."""
+
+
+LISTENING_MS = 60_000
+"""How long bots wait for whoever plays alone to have heard what fell: a page says so, other clients may not."""
 
 
 class Runner:
@@ -118,6 +121,7 @@ class Runner:
         assert level is not None
         if live.game.INFO.sounds is not None:
             await self._host.moves.calm(live)  # it hears each clip when everybody does, and then begins to think
+            await self._listened(live, table)
             if live.table is not table:
                 return
         thought = self._begun(live, self._thought(live, seat, level))
@@ -125,7 +129,7 @@ class Runner:
             await self._until(live, table, thought.done)
         else:
             # Drawn and begun before the bot looks at its cards: neither choice nor effort shows.
-            rested = self._host.clock.now() + self._pause()
+            rested = self._host.clock.now() + self._pause(live)
             await self._beats(live, table, rested, lambda: thought.done() and self._all_polled(live))
         if not thought.done() or not self._stands(live, table) or live.bot_level(seat) != level:
             return  # something else happened meanwhile: think again
@@ -139,6 +143,12 @@ class Runner:
                 self._host.answering.select(live, seat, due.since, action, leased=True)
             else:
                 await self._host.moves.act(live, seat, table.since(seat, action), action, leased=True)
+
+    async def _listened(self, live: Live, table: Table) -> None:
+        """Wait until whoever plays alone has heard what fell; not for long where nobody says so."""
+        if live.room.pace == "brisk" and (last := live.last_noise) is not None:
+            latest = self._host.clock.now() + round(self._host.haste * LISTENING_MS)
+            await self._rung(live, table, latest, lambda: _have_heard(live, last.seq))
 
     # --- Thought ---
 
@@ -182,9 +192,10 @@ class Runner:
         """Say whether the table still stands as it did when a thought began."""
         return live.table is table and live.room.paused is None and self._host.leases.holds(live)
 
-    def _pause(self) -> int:
-        least, most = PAUSE_MS
-        return round(self._host.haste * (least + self._chance.below("pause", most - least)))
+    def _pause(self, live: Live) -> int:
+        """Return how long a bot takes over a move of its own turn, whatever it holds."""
+        least, most = live.room.tempo.turn
+        return round(self._host.haste * (least + self._chance.below("pause", most - least + 1)))
 
     async def _beats(self, live: Live, table: Table, start: int, ready: Callable[[], bool]) -> None:
         """Wait until it is ready at a start, or at a whole beat behind it; or until something happens at the table.
@@ -194,16 +205,16 @@ class Runner:
         if not self._host.haste:
             await self._until(live, table, ready)
             return
-        for moment in beats(start, self._host.haste):
+        for moment in beats(start, live.room.tempo, self._host.haste):
             await self._rung(live, table, moment)
             if not self._stands(live, table) or ready():
                 return
 
-    async def _rung(self, live: Live, table: Table, moment: int) -> None:
-        """Wait for a moment, or until something happens at the table."""
+    async def _rung(self, live: Live, table: Table, moment: int, ready: Callable[[], bool] = lambda: False) -> None:
+        """Wait for a moment, or until it is ready, or something happens at the table."""
         rung = asyncio.Event()
         timer = self._host.clock.after(max(0, moment - self._host.clock.now()), partial(self._ring, live, rung))
-        await self._until(live, table, rung.is_set)
+        await self._until(live, table, lambda: rung.is_set() or ready())
         timer.cancel()
 
     def _ring(self, live: Live, rung: asyncio.Event) -> None:
@@ -254,43 +265,46 @@ class Runner:
             self._wake(live)
 
     async def _interrupted(self, live: Live, polled: asyncio.Event) -> None:
-        waited: set[Seat] = set()
+        waiting: dict[Seat, int] = {}
         while seats := self._urging(live):
             table, began = live.table, self._host.clock.now()
             assert table is not None
             polled.clear()
             urges = self._begun(live, self._urges(live, table, seats))
-            start = began + max(self._start_for_people(live, table), round(self._host.haste * BEAT_MS))
-            urge = await self._urge_in_time(live, table, urges, self._moments(began, start), start, waited)
+            start = began + max(self._start_for_people(live, table), round(self._host.haste * live.room.tempo.beat))
+            if live.room.pace not in SOLO:  # people had from one event to the next, which is long enough
+                waiting = dict.fromkeys(waiting, began)
+            urge = await self._urge_in_time(live, table, urges, start, waiting, self._moments(live, began, start))
             if not self._stands(live, table):
                 continue
             if urge is None:
                 self._calm[live] = (table.seq, _players(live))
                 return
             seat, action = urge
-            waited.discard(seat)
+            waiting.pop(seat, None)
             with suppress(Illegal, Conflict, NotHeld, NotStored):
                 await self._host.moves.act(live, seat, table.since(seat, action), action, leased=True)
 
-    def _moments(self, began: int, start: int) -> Iterator[int]:
+    def _moments(self, live: Live, began: int, start: int) -> Iterator[int]:
         """Yield when it is looked whether somebody interrupts: the same, whatever anybody thinks or wants."""
-        haste = self._host.haste
-        yield from doubling(began, start, haste)
+        tempo, haste = live.room.tempo, self._host.haste
+        yield from doubling(began, start, tempo, haste)
         yield start
-        yield from doubling(start, start + round(haste * URGE_MS), haste)
+        yield from doubling(start, start + round(haste * URGE_MS), tempo, haste)
 
     async def _urge_in_time(
         self,
         live: Live,
         table: Table,
-        urges: "asyncio.Task[Urge | None]",
-        moments: Iterator[int],
+        urges: "asyncio.Task[Sequence[Urge]]",
         start: int,
-        waited: set[Seat],
+        waiting: dict[Seat, int],
+        moments: Iterator[int],
     ) -> "Urge | None":
-        """Return who interrupts when people have had their start, now or before another event; None: nobody does.
+        """Return who interrupts when people have had their start; None: nobody does.
 
-        Nothing ends sooner where nobody wants to: else the timers that are not set would tell that somebody does.
+        `waiting` has by seat when it may, of all that want to since this event or an earlier one. Nothing ends sooner
+        where nobody wants to: else the timers that are not set would tell that somebody does.
         """
         while self._stands(live, table):
             if not self._host.haste:
@@ -303,17 +317,15 @@ class Runner:
                 continue
             self._polled[live.id].set()
             self._wake(live)
-            urge = urges.result()
-            if urge is not None and (urge[0] in waited or self._host.clock.now() >= start):
-                return urge
-            if urge is not None:
-                waited.add(urge[0])
-            elif not self._host.haste:
+            for seat, action in urges.result():
+                if self._host.clock.now() >= waiting.setdefault(seat, start):
+                    return seat, action
+            if not urges.result() and not self._host.haste:
                 return None
         return None
 
-    async def _urges(self, live: Live, table: Table, seats: Sequence[Seat]) -> "Urge | None":
-        """Ask all of them at once whether they interrupt; return the first that does."""
+    async def _urges(self, live: Live, table: Table, seats: Sequence[Seat]) -> Sequence[Urge]:
+        """Ask all of them at once whether they interrupt; return those that do."""
         while self._stands(live, table):
             try:
                 actions = await asyncio.gather(*(self._urge(live, seat) for seat in seats))
@@ -321,8 +333,8 @@ class Runner:
                 await until(self._host.clock, self._host.clock.now() + RETRY_MS)
             else:
                 found = zip(seats, actions, strict=True)
-                return next(((seat, action) for seat, action in found if action is not None), None)
-        return None
+                return [(seat, action) for seat, action in found if action is not None]
+        return ()
 
     def _start_for_people(self, live: Live, table: Table) -> int:
         """Return how long people get who could act before a bot: drawn anew whatever anybody holds or wants."""
@@ -343,6 +355,11 @@ class Runner:
 
 def _players(live: Live) -> Sequence[str | None]:
     return [chair.bot_level for chair in live.room.chairs]
+
+
+def _have_heard(live: Live, seq: int) -> bool:
+    """Say whether every person who plays has been played the clips up to this event."""
+    return all(chair.heard >= seq for chair in live.room.chairs if chair.people and chair.bot_level is None)
 
 
 def _offers(table: Table, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:

@@ -52,6 +52,9 @@ class Telling:
         self._offers = (*now.offers[:TABLE], ())  # what time may do is told to nobody
         self._same: dict[tuple[bool, ...], bytearray] = {}
         """By who is in which audience: the frame's beginning, up to the view, for all of those."""
+        watched = live.room.watched or 0
+        self._private = {batch.seq for _, batch, _ in self._events if batch.at < watched}
+        """What happened while one person played alone: when, is nobody else's business."""
         untold = protocol.TableFrame(
             table=live.id,
             after=after,
@@ -72,9 +75,12 @@ class Telling:
     def told(self, viewer: Seat) -> tuple[protocol.EventFrame, ...]:
         """Return the events as the viewer may see them, each with its log line."""
         seen = [(seq, batch, redact(event, viewer)) for seq, batch, event in self._events]
+        untimed = self._private if viewer == TABLE else ()
         return tuple(
             [
-                protocol.EventFrame(seq, batch.seq, batch.at, event, line(self._game, event))
+                protocol.EventFrame(
+                    seq, batch.seq, 0 if batch.seq in untimed else batch.at, event, line(self._game, event)
+                )
                 for seq, batch, event in seen
             ]
         )
@@ -82,6 +88,8 @@ class Telling:
     def to(self, viewer: Seat) -> bytearray:
         """Return the frame for a viewer, a `protocol.TableFrame`: what has happened, and where that has led."""
         knows = tuple([viewer in audience for audience in self._audiences]) if self._audiences else ()
+        if self._private:
+            knows += (viewer == TABLE,)
         same = self._same.get(knows)
         if same is None:
             same = self._same[knows] = bytearray(self._head)
@@ -111,7 +119,8 @@ def room(live: Live, person: str, now: int) -> protocol.RoomFrame:
         options=laid.options,
         public=laid.public and not known.withdrawn,
         assistance=laid.assistance,
-        pace=laid.pace,
+        pace=known.pace,
+        paces=() if me is None or live.stage == "over" else manners.paces(known),
         allowance=laid.allowance,
         stage=live.stage,
         me=me,
@@ -179,7 +188,9 @@ def _chair(live: Live, seat: Seat, person: str, now: int) -> protocol.ChairFrame
         lapsed=chair.lapsed,
         time=_time(live, seat, now),
         wants_pause=chair.wants_pause,
+        wants_pace=chair.wants_pace,
         agrees=chair.agrees,
+        called=live.stage == "gathering" and bool(chair.people) and not chair.salt,
         may=tuple(manners.chair_powers(live.room, person, seat, now)),  # type: ignore[arg-type]
     )
 
@@ -194,9 +205,10 @@ def answer(live: Live, seat: Seat | None, now: int) -> protocol.Answer | None:
         return None
     if due.since not in [offer.since for offer in live.table.offers[seat]]:
         return None
+    moment = answers.expected(live.room, seat, due, live.chosen)
     return protocol.Answer(
         since=due.since,
-        left_ms=max(0, answers.expected(live.room, seat, due, live.chosen) - now),
+        left_ms=None if moment is None else max(0, moment - now),
         selected=due.action if choice is None else choice.action,
         chosen=answers.is_chosen(live.room, seat, live.chosen),
         kept=choice is None,
@@ -245,4 +257,5 @@ def listed(live: Live, person: str) -> protocol.Listed:
         at=live.at,
         me=me,
         my_turn=live.table is not None and me is not None and me in live.table.awaiting and not live.table.closed,
+        outcome=live.table.outcome if live.table else None,
     )

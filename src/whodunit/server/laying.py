@@ -14,6 +14,7 @@ from whodunit.host.live import Live
 from whodunit.room import manners
 from whodunit.room.entries import AnyEntry, Laid, Relaid, Sat
 from whodunit.room.listing import digest
+from whodunit.room.pace import SOLO
 from whodunit.server import people, protocol
 from whodunit.server.rate_limit import RateLimits
 from whodunit.server.sockets import Socket
@@ -83,6 +84,9 @@ class Laying:
             raise Refusal("bad_options", "the first chair is the maker's own")
         if ask.start and None in ask.chairs[1:]:
             raise Refusal("bad_options", "to begin at once every other chair needs a bot")
+        alone = not ask.public and None not in ask.chairs[1:]
+        if ask.pace in SOLO and not alone:
+            raise Refusal("bad_options", f"{ask.pace} is for one person among bots, whom nobody can watch")
         rules = games.get(ask.game)
         rules.INFO.check_installed()
         options = rules.INFO.parse(len(ask.chairs), ask.options, people=True)
@@ -98,7 +102,7 @@ class Laying:
             levels=ask.chairs,
             public=ask.public,
             assistance=ask.assistance,
-            pace=ask.pace,
+            pace=ask.pace or ("brisk" if alone else "normal"),
             allowance=ask.allowance,
         )
         sat = Sat(at=laid.at, seat=0, person=page.person, name=people.clean_name(ask.name), salt=ask.salt)
@@ -183,6 +187,7 @@ class Laying:
             keys=keys,
             seal=people.seal(),
             levels=levels,
+            pace="brisk" if old.laid.lesson else old.chosen_pace,
             lesson=False,  # after the first case comes a real one
             options={**old.laid.options, **changed},
         )

@@ -59,8 +59,8 @@ class CreateTable(Ask, frozen=True):
     assistance: Assistance
     name: Name
     salt: Salt
-    pace: Pace = "normal"
-    """How long answers take."""
+    pace: Pace | None = None
+    """How fast it plays; null: brisk if I play alone against bots and nobody can watch, else normal."""
     allowance: Allowance = Untimed()
     """How much time there is for moves."""
     start: bool = False
@@ -146,6 +146,13 @@ class Resume(Ask, frozen=True):
     """Let a paused game go on."""
 
     table: TableId
+
+
+class SetPace(Ask, frozen=True):
+    """I wish for another pace; the table plays at it, from the next question on, when everybody wishes for it."""
+
+    table: TableId
+    pace: Pace
 
 
 class Rematch(Ask, frozen=True):
@@ -338,6 +345,7 @@ AnyAsk: TypeAlias = (
     | CallStandIn
     | Pause
     | Resume
+    | SetPace
     | Rematch
     | Act
     | Undo
@@ -421,7 +429,7 @@ class EventFrame(Struct, frozen=True):
     batch: int
     """The first event that came with it: what one action brings about is one batch."""
     at: int
-    """The server's clock in milliseconds."""
+    """The server's clock in milliseconds; 0 for what happened while another person played alone."""
     event: Any
     line: Message
 
@@ -474,8 +482,11 @@ class Listed(Struct, frozen=True):
     assistance: Assistance
     chairs: tuple[Sitter, ...]
     at: int
+    """When something last happened here; of a game that is over, when it ended."""
     me: Seat | None = None
     my_turn: bool = False
+    outcome: Outcome | None = None
+    """How it ended; None also of a game that was given up."""
 
 
 class Shelved(Struct, frozen=True):
@@ -514,8 +525,12 @@ class ChairFrame(Struct, frozen=True):
     time: Time | None = None
     """None: no time is counted, or it is a bot's."""
     wants_pause: bool = False
+    wants_pace: Pace | None = None
+    """Which pace the person wishes for, until everybody does."""
     agrees: bool = False
     """Whether the person lets whoever watches see all hands, late."""
+    called: bool = False
+    """Whether the chair is kept for the person at the table of a rematch, and they have not come yet."""
     may: tuple[Literal["sit", "set", "call_stand_in"], ...] = ()
 
 
@@ -523,7 +538,8 @@ class Answer(Struct, frozen=True):
     """I am asked: what will be answered, and when. Nobody else is told either."""
 
     since: int
-    left_ms: int
+    left_ms: int | None
+    """How long it takes until the answer is given; None: it is given when I have chosen."""
     selected: Any
     """The action that will be played; None: it is typed, and nothing has been yet."""
     chosen: bool
@@ -550,6 +566,9 @@ class RoomFrame(Tell, frozen=True, tag="room"):
     public: bool
     assistance: Assistance
     pace: Pace
+    """How fast it plays: where others can watch, never faster than people would."""
+    paces: tuple[Pace, ...]
+    """Which I may wish for; none, if I do not play."""
     allowance: Allowance
     stage: Literal["gathering", "playing", "over"]
     me: Seat | None

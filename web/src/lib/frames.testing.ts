@@ -33,7 +33,9 @@ export function chairFrame(seat: number, more: Partial<Chair> = {}): Chair {
     lapsed: false,
     time: null,
     wants_pause: false,
+    wants_pace: null,
     agrees: false,
+    called: false,
   }
   return { seat, kind: 'open', name: '', ...nobody, may: [], ...more }
 }
@@ -47,6 +49,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     public: false,
     assistance: 'facts',
     pace: 'normal',
+    paces: [],
     allowance: { type: 'untimed' },
     stage: 'gathering',
     me: null,

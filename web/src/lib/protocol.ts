@@ -17,6 +17,7 @@ export type AnyAsk =
   | CallStandIn
   | Pause
   | Resume
+  | SetPace
   | Rematch
   | Act
   | Undo
@@ -42,7 +43,7 @@ export type AnyAsk =
   | OpenNetwork
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
-export type Pace = 'normal' | 'quick' | 'slow' | 'steady' | 'unhurried'
+export type Pace = 'at_once' | 'brisk' | 'normal' | 'quick' | 'slow' | 'steady' | 'unhurried'
 export type StandingOrder = 'least' | 'seen'
 export type Language = 'de' | 'en' | 'fr' | 'nb'
 export type Difficulty = 'clear' | 'hard' | 'normal'
@@ -89,7 +90,7 @@ export interface CreateTable {
   assistance: Assistance
   name: string
   salt: string
-  pace?: Pace
+  pace?: Pace | null
   allowance?: Untimed | Bank | Days
   start?: boolean
   n: number
@@ -219,6 +220,15 @@ export interface Pause {
 export interface Resume {
   type: 'resume'
   table: string
+  n: number
+}
+/**
+ * I wish for another pace; the table plays at it, from the next question on, when everybody wishes for it.
+ */
+export interface SetPace {
+  type: 'set_pace'
+  table: string
+  pace: Pace
   n: number
 }
 /**
@@ -605,6 +615,7 @@ export interface Listed {
   at: number
   me: number | null
   my_turn: boolean
+  outcome: Outcome | null
 }
 /**
  * Who sits at a listed table.
@@ -612,6 +623,14 @@ export interface Listed {
 export interface Sitter {
   name: string
   kind: 'bot' | 'open' | 'person'
+}
+/**
+ * How a game ended: the winners (none, one or several), why, and the points where a game has them.
+ */
+export interface Outcome {
+  winners: number[]
+  how: string
+  points: number[] | null
 }
 /**
  * A table of mine that is kept and cannot be opened: its game is not installed.
@@ -633,6 +652,7 @@ export interface Room {
   public: boolean
   assistance: Assistance
   pace: Pace
+  paces: Pace[]
   allowance: Untimed | Bank | Days
   stage: 'gathering' | 'over' | 'playing'
   me: number | null
@@ -672,7 +692,9 @@ export interface Chair {
   lapsed: boolean
   time: Time | null
   wants_pause: boolean
+  wants_pace: Pace | null
   agrees: boolean
+  called: boolean
   may: ('call_stand_in' | 'set' | 'sit')[]
 }
 /**
@@ -687,7 +709,7 @@ export interface Time {
  */
 export interface Answer {
   since: number
-  left_ms: number
+  left_ms: number | null
   selected: unknown
   chosen: boolean
   kept: boolean
@@ -754,14 +776,6 @@ export interface Table {
   view: unknown
   offers: OfferNow[]
   may_undo: boolean
-}
-/**
- * How a game ended: the winners (none, one or several), why, and the points where a game has them.
- */
-export interface Outcome {
-  winners: number[]
-  how: string
-  points: number[] | null
 }
 /**
  * A clip that was not to be fetched by anybody before this frame.

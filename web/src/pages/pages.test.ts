@@ -131,7 +131,15 @@ describe('the front page', () => {
 
   test('lists a table of a game that is not installed, and one that is kept for later', () => {
     const sitters = [{ name: 'Ada', kind: 'person' as const }]
-    const odd = { game: 'late_night', assistance: 'facts' as const, at: 0, me: null, my_turn: false, chairs: sitters }
+    const odd = {
+      game: 'late_night',
+      assistance: 'facts' as const,
+      at: 0,
+      me: null,
+      my_turn: false,
+      outcome: null,
+      chairs: sitters,
+    }
     socket.lobby = {
       type: 'lobby',
       open: [{ ...odd, table: 'a', stage: 'gathering' }],
@@ -148,7 +156,7 @@ describe('the front page', () => {
   })
 
   test('what waits for me comes first and is lit', () => {
-    const table = { game: 'clue', assistance: 'facts' as const, at: 0, me: 0 }
+    const table = { game: 'clue', assistance: 'facts' as const, at: 0, me: 0, outcome: null }
     const sitters = [
       { name: 'Ada', kind: 'person' as const },
       { name: 'Benno', kind: 'person' as const },
