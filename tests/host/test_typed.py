@@ -119,7 +119,7 @@ def test_truth_and_lie_are_asked_for_alike() -> None:
                 assert due is not None
                 assert live.table is not None
                 lies = live.table.state.rivals[seat] == "Journalist"
-                drawn = pace.delay("normal", 1.0, pace.chance(live.table, seat))
+                drawn = pace.delay(pace.TEMPI["normal"], 1.0, pace.chance(live.table, seat))
                 assert due.at == began + drawn
                 moments[lies].add((due.since, due.until and due.until - began))
                 assert (due.until is None) == (options == {})

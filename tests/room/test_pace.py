@@ -112,7 +112,7 @@ def test_moments_fill_their_range_evenly(name: pace.Pace) -> None:
     least, most = {"quick": (2000, 5000), "normal": (4000, 10_000), "steady": (15_000, 30_000)}.get(
         name, (4000, 10_000)
     )
-    moments = sorted(pace.delay(name, 1.0, Rng(b"seed", seq)) for seq in range(2000))
+    moments = sorted(pace.delay(pace.TEMPI[name], 1.0, Rng(b"seed", seq)) for seq in range(2000))
 
     assert least <= moments[0] < least + (most - least) / 100
     assert most - (most - least) / 100 < moments[-1] <= most
@@ -121,10 +121,10 @@ def test_moments_fill_their_range_evenly(name: pace.Pace) -> None:
 
 def test_haste_scales_the_moment() -> None:
     for seq in range(50):
-        full = pace.delay("normal", 1.0, Rng(b"seed", seq))
-        assert pace.delay("normal", 0.0, Rng(b"seed", seq)) == 0
-        assert abs(pace.delay("normal", 0.25, Rng(b"seed", seq)) - full / 4) <= 1
-        assert pace.delay("normal", 2.0, Rng(b"seed", seq)) == 2 * full
+        full = pace.delay(pace.TEMPI["normal"], 1.0, Rng(b"seed", seq))
+        assert pace.delay(pace.TEMPI["normal"], 0.0, Rng(b"seed", seq)) == 0
+        assert abs(pace.delay(pace.TEMPI["normal"], 0.25, Rng(b"seed", seq)) - full / 4) <= 1
+        assert pace.delay(pace.TEMPI["normal"], 2.0, Rng(b"seed", seq)) == 2 * full
 
 
 @pytest.mark.parametrize(
