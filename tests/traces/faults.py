@@ -147,9 +147,8 @@ def waited_for_by_choice(patch: pytest.MonkeyPatch) -> None:
         due = room.chairs[seat].due
         if due is None or chooses(table, seat):
             return room
-        chair = replace(room.chairs[seat], due=replace(due, until=None, latest=None))
-        chairs = (*room.chairs[:seat], chair, *room.chairs[seat + 1 :])
-        return replace(room, chairs=chairs, laid=replace(room.laid, pace="normal"))
+        chair = replace(room.chairs[seat], due=replace(due, until=None, latest=None, patient=False))
+        return replace(room, chairs=(*room.chairs[:seat], chair, *room.chairs[seat + 1 :]))
 
     def overdue_now(room: Room, table: Table | None, *rest: Any) -> tuple[Seat, int] | None:
         for seat in table.asked if table is not None else ():

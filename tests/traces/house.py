@@ -14,6 +14,7 @@ from tests.server.sites import MIDNIGHT, Page, Parlour
 from tests.traces.pairs import Pair
 from tests.traces.stores import Kept, Node, Site, opened
 from tests.traces.trace import UNKNOWN, Entry, NotedBus, NotedClock, NotedCourier, NotedLock, NotedStore, Trace
+from whodunit import bots
 from whodunit.core.ports import Record
 from whodunit.core.types import TABLE, Action, Batch, Blob, Seat
 from whodunit.core.wire import encode
@@ -23,10 +24,10 @@ from whodunit.room import pace
 from whodunit.room import room as rooms
 from whodunit.room.entries import AnyEntry, Began, HandedOver, Hooked, Laid, Sat, Turned
 from whodunit.room.listing import listing_of
-from whodunit.room.pace import Allowance, Pace, Untimed
+from whodunit.room.pace import SOLO, Allowance, Pace, Untimed
 from whodunit.server import lobby, protocol, thoughts, workers
 from whodunit.server.sockets import settled
-from whodunit.table.case import Header
+from whodunit.table.case import Bot, Header
 from whodunit.table.codec import bare, packed
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
@@ -206,12 +207,14 @@ def entered(pair: Pair, terms: Terms, turn: tuple[Seat, ...]) -> list[AnyEntry]:
     """Return the room's past: the same in every world."""
     seats, at = pair.setting.seats, LONG_AGO
     info, seal = get(pair.game).INFO, Seal.from_seed(f"{pair.game} {pair.setting.seed}")
+    alone = terms.pace in SOLO  # the viewer among bots, whom nobody watches
+    levels = tuple(terms.level if alone and seat != pair.viewer else None for seat in range(seats))
     laid = Laid(
         at=at,
         game=pair.game,
         options=dict(pair.setting.options),
-        levels=(None,) * seats,
-        public=True,
+        levels=levels,
+        public=not alone,
         assistance="logic",
         pace=terms.pace,
         code="TRACED",
@@ -220,15 +223,18 @@ def entered(pair: Pair, terms: Terms, turn: tuple[Seat, ...]) -> list[AnyEntry]:
         allowance=terms.allowance,
     )
     salts = tuple(f"{seat:032}" for seat in range(seats))
-    header = Header(game=pair.game, rules=info.rules, seats=seats, commitment=seal.commitment, salts=salts)
-    sat = [Sat(at=at, seat=seat, person=person(seat), name=person(seat), salt=salts[seat]) for seat in range(seats)]
-    hooked = [Hooked(at=at, seat=seat, url=f"{HOOK}{seat}") for seat in range(seats)]
-    bots = [HandedOver(at=at, seat=seat, level=terms.level, called=False) for seat in terms.bots]
+    made = tuple(Bot(seat, level, bots.VERSION) for seat, level in enumerate(levels) if level is not None)
+    header = Header(game=pair.game, rules=info.rules, seats=seats, commitment=seal.commitment, salts=salts, bots=made)
+    people = [seat for seat in range(seats) if levels[seat] is None]
+    sat = [Sat(at=at, seat=seat, person=person(seat), name=person(seat), salt=salts[seat]) for seat in people]
+    hooked = [Hooked(at=at, seat=seat, url=f"{HOOK}{seat}") for seat in people]
+    stood_in = [] if alone else terms.bots
+    handed = [HandedOver(at=at, seat=seat, level=terms.level, called=False) for seat in stood_in]
     clocks: list[AnyEntry] = []
     if not isinstance(terms.allowance, Untimed):
         whole = (terms.allowance.whole,) * seats
         clocks = [Turned(at=at, turn=turn, left=whole, runs=None, before=whole)]
-    return [laid, *sat, Began(at=at, header=header), *hooked, *bots, *clocks]
+    return [laid, *sat, Began(at=at, header=header), *hooked, *handed, *clocks]
 
 
 async def store(pair: Pair, terms: Terms, past: Sequence[Batch], node: Node) -> None:
@@ -330,6 +336,8 @@ class Scene:
         await self._rest()
 
     def _coming(self) -> list[Seat]:
+        if self._terms.pace in SOLO:
+            return [self._pair.viewer]
         others = [seat for seat in range(self._pair.setting.seats) if seat not in self._terms.away]
         others = [seat for seat in others if seat != self._pair.viewer]
         return [*others, self._pair.viewer] if self._terms.later else [self._pair.viewer, *others]

@@ -11,12 +11,11 @@ from tests.traces.pairs import Pair
 from tests.traces.trace import Entry, at_rest, first_difference, side_by_side
 from whodunit.core.types import Seat
 from whodunit.games import get
+from whodunit.room.pace import TEMPI
 
 NEVER: Final = 1 << 60
 HALL: Final = b'{"type":"lobby"'
 """How a frame begins that shows the hall."""
-BEAT: Final = 1000
-"""What comes late comes on a whole one of these, in milliseconds."""
 
 
 class Told(msgspec.Struct):
@@ -129,7 +128,7 @@ def _punctual(pair: Pair, terms: Terms, habits: Habits, run: Run, where: str) ->
     moment = run.due[pair.awaited.index(first[1])]
     late = first[0] - moment
     assert late >= 0, f"{where}: answered {-late} ms before its moment"
-    assert late % BEAT == 0, f"{where}: answered {late} ms after its moment, which is on no beat"
+    assert late % TEMPI[terms.pace].beat == 0, f"{where}: answered {late} ms after its moment, which is on no beat"
     # Where bots may interrupt, what they think of that comes first.
     in_time = PUT + habits.thought <= moment and not get(pair.game).INFO.interrupts
     assert late == 0 or not in_time, f"{where}: answered {late} ms late, and had thought in time"
@@ -146,7 +145,9 @@ def _alike(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[
         # What falls is published after as many seconds as there are drops.
         if None not in times and pair.move is None and get(pair.game).INFO.sounds is None:
             apart = (times[0] or 0) - (times[1] or 0)
-            assert apart % BEAT == 0, f"{where}: a bot moved at {times} ms, which are no whole beats apart"
+            assert apart % TEMPI[terms.pace].beat == 0, (
+                f"{where}: a bot moved at {times} ms, which are no whole beats apart"
+            )
         return
     taps = [own.tap for own in habits]
     in_time = all(tap is not None and PUT + tap <= min(runs[0].due, default=0) for tap in taps)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.server.sites import FakeClock, settle
-from tests.traces.cases import ALLOWANCES, some, variants
+from tests.traces.cases import ALLOWANCES, PACES, some, variants
 from tests.traces.house import TABLE_ID, Terms, store
 from tests.traces.pairs import Pair
 from tests.traces.stores import Node
@@ -20,7 +20,7 @@ from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import answers, clocks, pace, reminders
 from whodunit.room.entries import ENTRY_BYTES, QuestionPut, decode
-from whodunit.room.pace import TEMPI, Allowance, Pace
+from whodunit.room.pace import Allowance, Pace
 from whodunit.server import frames
 
 SEATS = 3
@@ -73,7 +73,7 @@ def compared(asking: str, terms: Terms, check: Callable[[Pair, World, World], No
 
 
 @pytest.mark.parametrize("allowance", ALLOWANCES, ids=lambda allowance: type(allowance).__name__)
-@pytest.mark.parametrize("speed", TEMPI)
+@pytest.mark.parametrize("speed", PACES)
 def test_who_is_told_and_when_the_table_wakes(asking: str, speed: Pace, allowance: Allowance) -> None:
     def check(_: Pair, one: World, other: World) -> None:
         assert one.waited == other.waited
@@ -84,7 +84,7 @@ def test_who_is_told_and_when_the_table_wakes(asking: str, speed: Pace, allowanc
 
 
 @pytest.mark.parametrize("allowance", ALLOWANCES, ids=lambda allowance: type(allowance).__name__)
-@pytest.mark.parametrize("speed", TEMPI)
+@pytest.mark.parametrize("speed", PACES)
 def test_what_is_stored_with_a_question(asking: str, speed: Pace, allowance: Allowance) -> None:
     def check(pair: Pair, one: World, other: World) -> None:
         for here, there in zip(one.asked, other.asked, strict=True):
@@ -98,7 +98,7 @@ def test_what_is_stored_with_a_question(asking: str, speed: Pace, allowance: All
     compared(asking, Terms(speed, allowance), check)
 
 
-@pytest.mark.parametrize("speed", TEMPI)
+@pytest.mark.parametrize("speed", PACES)
 def test_whoever_is_waited_for_is_so_with_a_choice_and_without(asking: str, speed: Pace) -> None:
     def check(pair: Pair, one: World, other: World) -> None:
         for world in (one, other):

@@ -5,13 +5,14 @@ from typing import Final
 
 import pytest
 
-from tests.traces.cases import Case, pairs, some
+from tests.traces.cases import Case, alone, pairs, some
 from tests.traces.faults import FAULTS
 from tests.traces.house import Habits, Terms
 from tests.traces.judge import locked_by_readers
 from tests.traces.pairs import Pair
 from tests.traces.trace import Entry, side_by_side
 from whodunit.core.types import TABLE, Seat
+from whodunit.room.pace import SOLO
 
 QUIET: Final = (Habits(), Habits())
 TAPPED: Final = (Habits(0), Habits(2_611))
@@ -41,12 +42,19 @@ def others(pair: Pair) -> tuple[Seat, ...]:
     return tuple(seat for seat in range(pair.setting.seats) if pair.move is None or seat != pair.move[0])
 
 
+def among_bots(habits: tuple[Habits, Habits]) -> list[Case]:
+    """Return a question of the one person among bots, at each pace for that."""
+    found = (alone("clue", {}, 3, viewer, 1) for viewer in range(3))
+    pair = next(pair for pair in found if pair is not None and pair.tells)
+    return [Case(pair, Terms(pace, bots=others(pair)), habits) for pace in sorted(SOLO)]
+
+
 SCENES: Final[dict[str, Callable[[], Sequence[Case]]]] = {
     "separate_habit_commit": lambda: [Case(clue(), Terms(), QUIET), Case(rivals(), Terms(), QUIET)],
-    "early_return": lambda: [Case(clue(), Terms(bots=others(clue())), QUIET)],
+    "early_return": lambda: [Case(clue(), Terms(bots=others(clue())), QUIET), *among_bots(QUIET)],
     "stored_at_the_tap": lambda: [Case(clue(), Terms(), TAPPED)],
     "notice_by_choice": lambda: [Case(clue(), Terms("slow"), QUIET), Case(rivals(), Terms("slow"), QUIET)],
-    "answered_when_thought": lambda: [Case(clue(), Terms(bots=others(clue())), LATE)],
+    "answered_when_thought": lambda: [Case(clue(), Terms(bots=others(clue())), LATE), *among_bots(LATE)],
     "moved_when_thought": lambda: [Case(turn(), Terms(bots=turn().awaited), LATE)],
     "unpadded": lambda: [Case(clue(1), Terms("steady"), (Habits(0, 0, 0), Habits(0, 0, 1)))],
     "waited_for_by_choice": lambda: [Case(rivals(), Terms("unhurried"), QUIET)],

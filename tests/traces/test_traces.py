@@ -7,24 +7,40 @@ from typing import Final
 
 import pytest
 
-from tests.traces.cases import ALLOWANCES, TAPS, THOUGHTS, Case, answers, dice, drawn, pairs, some, variants
+from tests.traces.cases import (
+    ALLOWANCES,
+    HASTY_THOUGHTS,
+    PACES,
+    TAPS,
+    THOUGHTS,
+    Case,
+    alone,
+    answers,
+    dice,
+    drawn,
+    pairs,
+    some,
+    variants,
+)
 from tests.traces.house import Habits, Terms
 from tests.traces.judge import locked_by_readers
 from tests.traces.pairs import Pair
 from tests.traces.stores import Kept
 from whodunit.core.types import TABLE
 from whodunit.games import get
-from whodunit.room.pace import TEMPI, Days, Pace
+from whodunit.room.pace import SOLO, Days, Pace
 
 SEATS: Final = 3
 SAMPLES: Final[dict[Kept, int]] = {"memory": 8, "sqlite": 2, "postgres": 2, "nodes": 2}
 """How many comparisons are drawn for each game, beside those that are made every time."""
+THINKING: Final = {"perfect_alibi": ("random", "random")}
+"""Who sits at a table from the beginning relives its own past; not every sense finds its way in one that was drawn."""
 
 
 def asked(game: str, pace: Pace) -> Iterator[tuple[Pair, Random]]:
     """Yield a question for every viewer, of one variant after the other, and chance for all else."""
     for place, viewer in enumerate((*range(SEATS), TABLE)):
-        options = variants(game)[(place + [*TEMPI].index(pace)) % len(variants(game))]
+        options = variants(game)[(place + PACES.index(pace)) % len(variants(game))]
         yield some(game, options, SEATS, viewer, 1), dice(f"{game} {pace} {viewer}")
 
 
@@ -43,16 +59,38 @@ def thought(game: str, pace: Pace) -> Iterator[Case]:
         yield Case(pair, terms, (Habits(thought=one), Habits(thought=other)))
 
 
-@pytest.mark.parametrize("pace", TEMPI)
+@pytest.mark.parametrize("pace", PACES)
 def test_a_person_who_is_asked(asking: str, pace: Pace) -> None:
     for case in tapped(asking, pace):
         case.check()
 
 
-@pytest.mark.parametrize("pace", TEMPI)
+@pytest.mark.parametrize("pace", PACES)
 def test_a_bot_that_is_asked(asking: str, pace: Pace) -> None:
     for case in thought(asking, pace):
         case.check()
+
+
+@pytest.mark.parametrize("pace", sorted(SOLO))
+def test_bots_that_are_asked_by_the_one_person_among_them(asking: str, pace: Pace) -> None:
+    found = [alone(asking, options, SEATS, viewer, 1) for options in variants(asking) for viewer in range(SEATS)]
+    assert any(pair is not None and pair.tells for pair in found)
+    for place, pair in enumerate(found):
+        if pair is not None:
+            level = THINKING.get(asking, ("rookie", "detective"))[place % 2]
+            for one, other in ((0, 0), dice(f"{asking} {pace} {place}").sample(HASTY_THOUGHTS, 2)):
+                terms = Terms(pace, bots=tuple(seat for seat in range(SEATS) if seat != pair.viewer), level=level)
+                Case(pair, terms, (Habits(thought=one), Habits(thought=other))).check()
+
+
+@pytest.mark.parametrize("pace", sorted(SOLO))
+@pytest.mark.parametrize("times", [(0, 0), (0, 313), (2_017, 0)], ids=str)
+def test_a_bot_on_its_turn_before_the_one_person_among_them(game_id: str, times: tuple[int, int], pace: Pace) -> None:
+    found = [alone(game_id, {}, SEATS, viewer, 1, asked=False) for viewer in range(SEATS)]
+    assert any(found)
+    for pair in filter(None, found):
+        terms = Terms(pace, bots=tuple(seat for seat in range(SEATS) if seat != pair.viewer))
+        Case(pair, terms, (Habits(thought=times[0]), Habits(thought=times[1]))).check()
 
 
 @pytest.mark.parametrize("times", [(0, 0), (0, 3_013), (20_017, 0)], ids=str)
@@ -75,7 +113,7 @@ def test_bots_that_could_interrupt(asking: str, times: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("allowance", ALLOWANCES, ids=lambda allowance: type(allowance).__name__)
 def test_who_is_told_that_it_is_their_turn_and_what_is_listed(asking: str, allowance: Days) -> None:
-    for pace in TEMPI:
+    for pace in PACES:
         for pair, _ in islice(asked(asking, pace), 3, 4):
             Case(pair, Terms(pace, allowance, away=pair.awaited), (Habits(), Habits())).check()
 
