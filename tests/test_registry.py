@@ -77,7 +77,7 @@ def test_an_installed_game_stands_behind_ours(tmp_path: Path, package: Package) 
         ("from whodunit.games.clue import INFO", '{"name": "Bad"}', "bad_game lacks 9 of its functions. setup: Return"),
         (GOOD.format(id="other"), '{"name": "Bad"}', "it is registered as 'bad' and calls itself 'other'"),
         (GOOD.format(id="bad"), "{}", "texts/en.json lacks its 'name'"),
-        (GOOD.format(id="bad"), "{", "DecodeError: "),
+        (GOOD.format(id="bad"), "{", "ValueError: texts/en.json: "),
     ],
 )
 def test_a_broken_game_is_named_with_its_reason_and_left_out(

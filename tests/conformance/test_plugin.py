@@ -85,9 +85,10 @@ class Wrong(NamedTuple):
 TO_ALL: Final = Change("rules.py", "frozenset({seat, state.on_turn})", "frozenset(range(len(state.sizes)))")
 PEEP: Final = Change("evidence.py", "guest=guest) if to == viewer", "guest=guest) if guest is not None")
 CAN_TELL: Final = ("viewer ", " should think DealtWorld(", "but can tell: event ", "(GuestShown, TurnBegan)")
+NAMED: Final = (*CAN_TELL, "Of its secrets this viewer is told GuestShown.guest")
 
 FAULTS: Final = {
-    "too wide an audience": Wrong((TO_ALL,), "supports", CAN_TELL),
+    "too wide an audience": Wrong((TO_ALL,), "supports", NAMED),
     "a forgotten Secret": Wrong(
         (Change("model.py", 'heard it."""\n    guest: Secret[Guest]', 'heard it."""\n    guest: Guest'),),
         "supports",
@@ -189,6 +190,24 @@ FAULTS: Final = {
         (Change("rules.py", "final=(Accuse,)", "final=(Accuse, type('Foreign', (Accuse,), {}))"),),
         "contract",
         ("INFO.final names Foreign, which is not in INFO.action",),
+    ),
+    "an offer to nobody": Wrong(
+        (Change("rules.py", "case model.Asking() if seat == view.on_turn:", "case model.Asking() if seat < 1:"),),
+        "contract or supports",
+        (
+            "legal(view, TABLE) offers Ask. TABLE (-1) is no player",
+            "not tried, because contract[offers_nothing_to_nobody] fails",
+        ),
+    ),
+    "rules with a slip": Wrong(
+        (Change("rulebook/en.json", '"title": "Your turn",', '"title": "Your turn"'),),
+        "contract",
+        ("rulebook/en.json: JSON is malformed", "A section is a title, a text, and perhaps actions"),
+    ),
+    "rules for an action of nobody": Wrong(
+        (Change("rulebook/en.json", '"actions": ["Ask", ', '"actions": ["Asks", '),),
+        "contract",
+        ("rulebook/en.json names Asks, which is not in INFO.action",),
     ),
     "a limit without an option": Wrong(
         (Change("rules.py", "final=(Accuse,)", 'limits={Show: "answer_s"}, final=(Accuse,)'),),

@@ -65,12 +65,20 @@ def imagines_what_would_be(viewer: Viewer) -> None:
     played, game = viewer.played, viewer.played.game
     for table in played.tables:
         imagined = game.imagine(table.views[viewer.seat], viewer.truth)
-        assert imagined == table.state, f"viewer {viewer.seat}, after event {table.seq}: imagines {imagined}"
+        assert imagined == table.state, (
+            f"viewer {viewer.seat}, after event {table.seq}: the view, with the true world {viewer.truth} filled in by "
+            f"`imagine`, is not the true state: they differ in {differing(imagined, table.state)}. (A world may settle "
+            "more than has happened by then.)"
+        )
     for world in indistinguishable(viewer):
         batches = rerun(played, viewer.plug, viewer.script, world).batches[: viewer.ruled_out(world)]
         events = (event for batch in batches for event in batch.events)
         imagined = game.imagine(played.tables[len(batches) - 1].views[viewer.seat], world)
-        assert imagined == fold(game, events), f"viewer {viewer.seat} imagines {world} as {imagined}"
+        there = fold(game, events)
+        assert imagined == there, (
+            f"viewer {viewer.seat}, after event {batches[-1].last}: the view, with {world} filled in by `imagine`, is "
+            f"not the state to which the game leads there: they differ in {differing(imagined, there)}"
+        )
 
 
 def notes_what_is_so(viewer: Viewer) -> None:
@@ -91,8 +99,11 @@ def notes_what_is_so(viewer: Viewer) -> None:
         assert follows == certain, f"{where} probabilities call something else certain than logic"
         assert all(cell.share is None for cell in (*facts.cells, *logic.cells)), f"{where} shares without being asked"
         for cell in likely.cells:
-            exact = {"yes": cell.share == 1, "no": cell.share == 0, None: cell.share is not None and 0 < cell.share < 1}
-            assert exact[cell.mark], f"{where} {cell} has a share that its mark denies"
+            assert cell.share is not None, f"{where} {cell} has no share: with probabilities every cell has one"
+            exact = {"yes": cell.share == 1, "no": cell.share == 0, None: 0 < cell.share < 1}
+            assert exact[cell.mark], (
+                f"{where} {cell} has a share that its mark denies: 1 is yes, 0 is no, anything between has no mark"
+            )
         for row, column in [*follows][:: 1 + len(follows) // PROVED]:
             proof = belief.proof(row, column, events)
             assert proof is not None, f"{where} {row} {column} is certain without a proof"
@@ -157,6 +168,11 @@ def _difference(told: Any, meant: Any) -> str | None:
     if max(len(one), len(other)) <= ALL and set(one) != set(other):
         return f"{len(one)} worlds, not {len(other)},"
     return None
+
+
+def differing(one: Any, other: Any) -> list[str]:
+    """Return the fields in which two states differ."""
+    return [name for name in one.__struct_fields__ if getattr(one, name) != getattr(other, name)]
 
 
 def _marks(sheet: Sheet) -> dict[tuple[str, str], str]:

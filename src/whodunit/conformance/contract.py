@@ -6,7 +6,9 @@ from typing import Any, Final
 import msgspec
 
 from whodunit.conformance.plug import kinds_of
-from whodunit.core.types import Action, Event, Game, GameState, Opening
+from whodunit.core.redact import fold
+from whodunit.core.rng import Rng
+from whodunit.core.types import TABLE, Action, Event, Game, GameState, Opening
 from whodunit.games import LANGUAGES, folder
 from whodunit.table.table import Table
 
@@ -46,6 +48,17 @@ def opens_with_what_is_played(game: Game) -> None:
     for field, value in meant.items():
         told = getattr(opened, field)
         assert told == value, f"{type(opened).__name__}.{field} is {told!r}, not {value!r}"
+
+
+def offers_nothing_to_nobody(game: Game) -> None:
+    """`legal` is asked for TABLE too, which is no player: it gets what time does, and else nothing."""
+    seats = game.INFO.seats[0]
+    state = fold(game, game.setup(seats, game.INFO.parse(seats, {**game.INFO.bulk}), Rng(b"contract", 1)))
+    for offer in game.legal(state, TABLE):
+        assert offer.action in game.INFO.limits, (
+            f"legal(view, TABLE) offers {offer.action.__name__}. TABLE ({TABLE}) is no player: it gets what time does "
+            f"(INFO.limits), and else nothing. Where `legal` looks things up by seat, [{TABLE}] is the last player's"
+        )
 
 
 def _has(kind: type, protocol: type, lines: dict[str, str]) -> None:
@@ -137,6 +150,37 @@ def _languages(id: str) -> Iterator[tuple[str, dict[str, str]]]:
             yield language, msgspec.json.decode(file.read_bytes(), type=dict[str, str])
 
 
+class Section(msgspec.Struct, forbid_unknown_fields=True):
+    """A section of the rules for people to read."""
+
+    title: str
+    text: list[str]
+    actions: list[str] = []
+    """Which actions rest on it: the page leads from them to here."""
+
+
+def has_rules_that_can_be_read(game: Game) -> None:
+    """What a package brings as rules has sections with a title and paragraphs, the same ones in every language."""
+    actions = {kind.__name__ for kind in kinds_of(game.INFO.action)}
+    found: dict[str, dict[str, Section]] = {}
+    for language in LANGUAGES:
+        file = folder(game.INFO.id) / "rulebook" / f"{language}.json"
+        if file.is_file():
+            name = f"rulebook/{language}.json"
+            try:
+                found[language] = msgspec.json.decode(file.read_bytes(), type=dict[str, Section])
+            except msgspec.MsgspecError as error:
+                raise AssertionError(f"{name}: {error}. A section is a title, a text, and perhaps actions") from error
+            unknown = {action for section in found[language].values() for action in section.actions} - actions
+            assert not unknown, f"{name} names {', '.join(sorted(unknown))}, which is not in INFO.action"
+    for language, sections in found.items():
+        assert "en" in found, f"there is rulebook/{language}.json, and no rulebook/en.json"
+        assert [*sections] == [*found["en"]], (
+            f"rulebook/{language}.json has the sections {', '.join(sections)}, and rulebook/en.json has "
+            f"{', '.join(found['en'])}"
+        )
+
+
 def _keys(texts: dict[str, str]) -> set[str]:
     return {key for key in texts if not key.startswith(OWN_GRAMMAR)}
 
@@ -146,10 +190,14 @@ CONTRACT: Final[dict[str, Callable[[Game], None]]] = {
     for check in (
         has_a_state_that_the_house_can_read,
         opens_with_what_is_played,
+        offers_nothing_to_nobody,
         lists_its_own_actions,
         names_its_own_options,
         orders_what_can_be_shown,
         has_a_colour_that_can_be_read,
         has_the_same_words_in_every_language,
+        has_rules_that_can_be_read,
     )
 }
+FOUNDATIONS: Final = (has_a_state_that_the_house_can_read, opens_with_what_is_played, offers_nothing_to_nobody)
+"""Where one of these is broken nothing else can be tried."""

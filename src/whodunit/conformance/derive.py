@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from msgspec.structs import replace
 
+from whodunit.conformance.believes import differing
 from whodunit.conformance.play import Played
 from whodunit.conformance.plug import Plug
 from whodunit.conformance.spent import SPENT, Measured
@@ -158,7 +159,8 @@ class Believed:
 
     def allows(self, world: Any) -> bool:
         own: Callable[[Any], bool] | None = getattr(self.belief, "allows", None)
-        return own(world) if own is not None else world in self._listed
+        # The game's own belief knows worlds of its own kind only.
+        return own(world) if own is not None and self._as_world is _same else world in self._listed
 
     @cached_property
     def _listed(self) -> frozenset[Any]:
@@ -209,7 +211,7 @@ class Placed(Derived):
             imagined = self.game.imagine(table.views[TABLE], self._alike.believed[truth])
             assert imagined == table.state, (
                 f"after event {table.seq} ({_types(batch)}) the public view, with {truth} filled in by `imagine`, is "
-                f"not the true state: they differ in {_differing(imagined, table.state)}. Either `imagine` leaves that "
+                f"not the true state: they differ in {differing(imagined, table.state)}. Either `imagine` leaves that "
                 "out, or something hidden comes to the table after its opening; then write `world`, `stack`, `again` "
                 "and `neighbour` in a plug"
             )
@@ -298,7 +300,7 @@ class Openings:
         if world is not None and self._game.imagine(self._view, self.believed[world]) == state:
             return world
         nearest = min(
-            (_differing(self._game.imagine(self._view, own), state) for own in self.believed.values()),
+            (differing(self._game.imagine(self._view, own), state) for own in self.believed.values()),
             key=len,
             default="everything",
         )
@@ -404,7 +406,3 @@ def _others(draw: Draw) -> Iterator[Result]:
 
 def _types(batch: Batch) -> str:
     return ", ".join(type(event).__name__ for event in batch.events)
-
-
-def _differing(one: Any, other: Any) -> list[str]:
-    return [name for name in one.__struct_fields__ if getattr(one, name) != getattr(other, name)]

@@ -63,7 +63,7 @@ class Plug(Protocol):
         """Say whether nothing has happened that every belief takes for impossible, such as a cube pushed in a tower."""
 
     def world(self, state: Any, events: Sequence[Any], /) -> Any:
-        """Return everything that is hidden in this state, or was on the way to it."""
+        """Return everything that is hidden in this state, or was on the way to it; `imagine` must understand it."""
 
     def as_world(self, believed: Any, /) -> Any:
         """Return a world of the game's own belief as `world` would return it."""

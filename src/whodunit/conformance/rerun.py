@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from whodunit.conformance.play import Played
 from whodunit.conformance.plug import Plug
-from whodunit.core.redact import redact
+from whodunit.core.redact import redact, secrets
 from whodunit.core.rng import Result, StackedRng
 from whodunit.core.types import Action, Batch, Cause, Event, Game, Seat, Undone
 
@@ -53,7 +53,9 @@ def rerun(played: Played, plug: Plug, script: Transcript, world: Any) -> Rerun:
             meant = plug.again(world, before, recorded, script.seen[number])
             found = _matching(game, before, recorded, script, number, *meant)
             if found is None:
-                why = f"nothing is possible there that would be seen as {script.seen[number]}"
+                why = f"in that world nothing could have happened that looks like {script.seen[number]}"
+                if known := _known(script.seen[number]):
+                    why += f". Of its secrets this viewer is told {', '.join(known)}"
                 return Rerun(batches, Divergence(number, _told(recorded, why)))
             batch = found
         seen = _seen(batch.events, viewer)
@@ -127,6 +129,16 @@ def _seen(events: tuple[Event, ...], viewer: Seat) -> tuple[Event, ...]:
 
 def _drawn(batch: Batch) -> dict[str, Result]:
     return {draw.label: draw.result for draw in batch.draws}
+
+
+def _known(seen: tuple[Event, ...]) -> list[str]:
+    """Return the secrets of a batch that its viewer was told."""
+    return [
+        f"{type(event).__name__}.{name}"
+        for event in seen
+        for name in secrets(type(event))
+        if getattr(event, name) is not None
+    ]
 
 
 def _told(recorded: Batch, instead: str) -> str:

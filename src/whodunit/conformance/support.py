@@ -100,14 +100,23 @@ def _fault(viewer: Viewer, world: Any, until: int | None, diverged: Divergence |
     assert until is not None
     batch = viewer.played.batches[until]
     events = ", ".join(type(event).__name__ for event in batch.events)
-    return f"viewer {viewer.seat} should rule out {world} with event {batch.seq} ({events}), but sees no difference"
+    told = f"viewer {viewer.seat} should rule out {world} with event {batch.seq} ({events}), but sees no difference"
+    if until > 0:
+        return told
+    # The belief is asked at the beginning about worlds of the end.
+    return (
+        f"{told}. If this world settles what was hidden later, `allows` must accept it until something speaks against"
+    )
 
 
 def lists_what_it_allows(viewer: Viewer) -> None:
     """Check the brute force itself: it lists the worlds that it allows, each once, and the truth is one of them."""
     for worlds in viewer.listed:
         assert len(set(worlds)) == len(worlds), f"viewer {viewer.seat}: a world is listed twice"
-        assert viewer.truth in worlds, f"viewer {viewer.seat}: the truth is not listed"
+        assert viewer.truth in worlds, (
+            f"viewer {viewer.seat}: the truth is not among the {len(worlds)} worlds that are listed. If these settle "
+            "less than the truth, because something was hidden later, let `comparable` of a plug say so"
+        )
     for world in islice(viewer.known[-1].worlds(), ALL):
         assert viewer.known[-1].allows(world), f"viewer {viewer.seat}: {world} is listed and not allowed"
     if len(at_last := list(islice(viewer.known[-1].worlds(), ALL + 1))) <= ALL:

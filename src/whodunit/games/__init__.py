@@ -131,7 +131,12 @@ def _house_texts(language: str) -> dict[str, str]:
 
 
 def _read(file: Traversable) -> dict[str, str]:
-    return msgspec.json.decode(file.read_bytes(), type=dict[str, str]) if file.is_file() else {}
+    if not file.is_file():
+        return {}
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, str])
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"texts/{file.name}: {error}") from error
 
 
 def lesson(id: str) -> Lesson:
