@@ -59,10 +59,11 @@ class Sounds(Struct, frozen=True):
 
     clip_s: float
     """How many seconds lie between the releases of two clips of a move."""
-    published: Callable[[int, float], float]
+    published: Callable[[int, float, float | None], float]
     """Of how many clips a move has and after how many seconds it was decided: after how many it is made known.
 
-    By public facts alone: how long something took to decide may tell what was decided.
+    By public facts alone: how long something took to decide may tell what was decided. The third number is a beat in
+    seconds, where one person plays among bots: as soon as can be, on a whole beat.
     """
     again: Callable[[Any], tuple[str, ...]]
     """Of a view: the ids of the clips that everybody may hear again as things stand."""

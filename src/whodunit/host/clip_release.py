@@ -6,11 +6,11 @@ Its moments follow from what is stored and from public facts, so waiting tells n
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from whodunit.core.info import Sounds
 from whodunit.core.ports import Store
 from whodunit.core.types import TABLE, Batch, Seat
 from whodunit.core.wire import blobs_of
 from whodunit.host.live import Live, Noise
+from whodunit.room.pace import SOLO, TEMPI
 from whodunit.table.codec import whole
 
 Verdict: TypeAlias = Literal["open", "early", "gone", "unknown"]
@@ -24,12 +24,14 @@ def lasts(live: Live, batch: Batch, haste: float) -> int:
     return round(1000 * _clip_s(live) * haste * sum(len(blobs_of(event)) for event in batch.events))
 
 
-def published(sounds: Sounds | None, batch: Batch, wished: int, now: int, haste: float) -> int:
+def published(live: Live, batch: Batch, wished: int, now: int, haste: float) -> int:
     """Return the moment at which a move that is decided by now may be made known: it tells nothing of how it fell."""
+    sounds, pace = live.game.INFO.sounds, live.room.pace
     if sounds is None or haste <= 0:
         return wished
     clips = sum(len(blobs_of(event)) for event in batch.events)
-    return wished + round(1000 * haste * sounds.published(clips, (now - wished) / 1000 / haste))
+    beat = TEMPI[pace].beat / 1000 if pace in SOLO else None
+    return wished + round(1000 * haste * sounds.published(clips, (now - wished) / 1000 / haste, beat))
 
 
 def released(live: Live, noise: Noise, haste: float) -> int:

@@ -29,6 +29,11 @@ from whodunit.table.table import Decision, Table
 LOG = logging.getLogger(__name__)
 EXPECTED: Final = (BadOptions, Conflict, Illegal, NotHeld, NotStored, Refusal)
 
+LISTENING_MS: Final = 60_000
+"""How long bots wait for whoever plays alone to have heard what fell: a page says so, other clients may not."""
+LISTENS_MS: Final = 100
+"""How often it is looked whether they have."""
+
 Draws: TypeAlias = Callable[[bytes, int], Rng]
 """Makes the chance of a batch, from the table's seed and the number of its first event."""
 Work: TypeAlias = Callable[[], Decision]
@@ -164,10 +169,22 @@ class Moves:
         for _ in range(TRIES):
             planned = plan()
             decided = await self._decide(live.id, planned.work)
-            await until(clock, clip_release.published(live.game.INFO.sounds, decided[1], wished, clock.now(), haste))
+            await until(clock, clip_release.published(live, decided[1], wished, clock.now(), haste))
+            if leased:
+                await self._listened(live)
             if await self._store_if_same(live, plan, planned.basis, decided, leased=leased):
                 return
         raise Conflict(f"{live.id} changes faster than a move is decided")
+
+    async def _listened(self, live: Live) -> None:
+        """Hold a bot's move back until whoever plays alone has heard what fell before; not for long if nobody says so.
+
+        Meanwhile it was thought of and decided, so nobody waits for that.
+        """
+        last, clock, waited = live.last_noise, self._writer.clock, 0
+        while live.room.pace == "brisk" and last is not None and waited < LISTENING_MS and not _heard(live, last.seq):
+            waited += LISTENS_MS
+            await until(clock, clock.now() + round(self._writer.haste * LISTENS_MS))
 
     async def _store_if_same(
         self, live: Live, plan: Callable[[], Plan], basis: object, decided: Decision, *, leased: bool
@@ -191,3 +208,8 @@ class Moves:
 
 def _opened(game: str, seats: int, options: Any, seed: bytes, rng: Rng) -> Decision:
     return Table.open(games.get(game), seats, options, seed, rng)
+
+
+def _heard(live: Live, seq: int) -> bool:
+    """Say whether every person who plays has been played the clips up to this event."""
+    return all(chair.heard >= seq for chair in live.room.chairs if chair.people and chair.bot_level is None)

@@ -33,10 +33,6 @@ SLOW_START_MS = (120_000, 600_000)
 """How long people get who could interrupt before a bot does, where a move may take days."""
 
 
-LISTENING_MS = 60_000
-"""How long bots wait for whoever plays alone to have heard what fell: a page says so, other clients may not."""
-
-
 class Runner:
     """Sees to it that whoever is waited for and is a bot acts, one thought at a time for each table."""
 
@@ -121,7 +117,6 @@ class Runner:
         assert level is not None
         if live.game.INFO.sounds is not None:
             await self._host.moves.calm(live)  # it hears each clip when everybody does, and then begins to think
-            await self._listened(live, table)
             if live.table is not table:
                 return
         thought = self._begun(live, self._thought(live, seat, level))
@@ -143,12 +138,6 @@ class Runner:
                 self._host.answering.select(live, seat, due.since, action, leased=True)
             else:
                 await self._host.moves.act(live, seat, table.since(seat, action), action, leased=True)
-
-    async def _listened(self, live: Live, table: Table) -> None:
-        """Wait until whoever plays alone has heard what fell; not for long where nobody says so."""
-        if live.room.pace == "brisk" and (last := live.last_noise) is not None:
-            latest = self._host.clock.now() + round(self._host.haste * LISTENING_MS)
-            await self._rung(live, table, latest, lambda: _have_heard(live, last.seq))
 
     # --- Thought ---
 
@@ -210,11 +199,11 @@ class Runner:
             if not self._stands(live, table) or ready():
                 return
 
-    async def _rung(self, live: Live, table: Table, moment: int, ready: Callable[[], bool] = lambda: False) -> None:
-        """Wait for a moment, or until it is ready, or something happens at the table."""
+    async def _rung(self, live: Live, table: Table, moment: int) -> None:
+        """Wait for a moment, or until something happens at the table."""
         rung = asyncio.Event()
         timer = self._host.clock.after(max(0, moment - self._host.clock.now()), partial(self._ring, live, rung))
-        await self._until(live, table, lambda: rung.is_set() or ready())
+        await self._until(live, table, rung.is_set)
         timer.cancel()
 
     def _ring(self, live: Live, rung: asyncio.Event) -> None:
@@ -355,11 +344,6 @@ class Runner:
 
 def _players(live: Live) -> Sequence[str | None]:
     return [chair.bot_level for chair in live.room.chairs]
-
-
-def _have_heard(live: Live, seq: int) -> bool:
-    """Say whether every person who plays has been played the clips up to this event."""
-    return all(chair.heard >= seq for chair in live.room.chairs if chair.people and chair.bot_level is None)
 
 
 def _offers(table: Table, seat: Seat, kinds: tuple[type[Action], ...]) -> bool:

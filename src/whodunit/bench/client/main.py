@@ -21,9 +21,10 @@ from typing import Any, Final
 
 from whodunit import games
 from whodunit.bench import browser, report
-from whodunit.bench.client import tables
+from whodunit.bench.client import solo, tables
 from whodunit.bench.client.log import TABLES, lay
 from whodunit.bench.report import Bar
+from whodunit.room.pace import TEMPI
 
 ROOT: Final = Path(__file__).resolve().parents[4]
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -63,8 +64,25 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--visits", type=int, default=5, help="of how many visits the median is taken (default: 5)")
     parser.add_argument("--moves", type=int, default=40, help="how many are timed from screen to screen (default: 40)")
     parser.add_argument("--game", choices=games.ids(), action="append", help="tables of this one only (default: all)")
+    parser.add_argument("--waits", type=int, default=9, help="of how many waits among bots the median is taken")
+    parser.add_argument("--pace", choices=TEMPI, action="append", help="of this pace (default: brisk and at_once)")
+    parser.add_argument("--only", choices=["solo"], help="only how long one person waits among bots")
     report.add_arguments(parser)
     args = parser.parse_args(argv)
+    if args.only == "solo":
+        return report.finish(args, _solo(args), solo.BARS, solo.LABELS)
+    figures = {**_pages(args), **_solo(args), "missing_translations": len(missing())}
+    return report.finish(args, figures, [*BARS, *solo.BARS], {**LABELS, **solo.LABELS})
+
+
+def _solo(args: argparse.Namespace) -> dict[str, float]:
+    """Measure how long one person waits among bots, in a house that takes its time."""
+    played, paces = args.game or list(games.ids()), args.pace or list(solo.WAITS)
+    with TemporaryDirectory(prefix="whodunit-solo-") as name, site(Path(name), haste=1) as address:
+        return asyncio.run(solo.waits(address, played, paces, args.waits))
+
+
+def _pages(args: argparse.Namespace) -> dict[str, float]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (a tool of the developers)
 
     with TemporaryDirectory(prefix="whodunit-client-") as name:
@@ -78,15 +96,13 @@ def main(argv: Sequence[str]) -> int:
                 figures = {**bench.bytes(), **bench.scripts(args.visits), **bench.reading(), **bench.axe()}
                 chromium.close()
             report.progress("from screen to screen ...")
-            figures |= asyncio.run(tables.to_screens(address, cookies, "moves", args.moves))
-    figures["missing_translations"] = len(missing())
-    return report.finish(args, figures, BARS, LABELS)
+            return figures | asyncio.run(tables.to_screens(address, cookies, "moves", args.moves))
 
 
 @contextmanager
-def site(folder: Path) -> Iterator[str]:
+def site(folder: Path, haste: float = 0) -> Iterator[str]:
     """Serve this folder's tables; yield the address."""
-    command = [sys.executable, "-m", "whodunit.cli", "serve", "--port", "0", "--haste", "0", "--no-browser"]
+    command = [sys.executable, "-m", "whodunit.cli", "serve", "--port", "0", "--haste", f"{haste}", "--no-browser"]
     served = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)  # noqa: S603
     try:
         assert served.stdout is not None

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 import msgspec
@@ -56,6 +56,8 @@ class Page:
         self._replies: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
         self.table: dict[str, Any] | None = None
+        self.on_table: Callable[[dict[str, Any]], None] = lambda _: None
+        """Called with every frame of the game."""
         self.room: dict[str, Any] = {}
         self.news = asyncio.Event()
         self.watching: str | None = None
@@ -108,6 +110,7 @@ class Page:
                         reply.set_exception(Refused(frame["reason"]))
             elif kind == "table":
                 self.table = frame
+                self.on_table(frame)
             elif kind == "room":
                 self.room = frame
             elif kind == "asked":
