@@ -13,13 +13,13 @@ from whodunit.bench.server.channels import Channel, Reading, Readings, table, wo
 from whodunit.bench.server.load import free_port
 from whodunit.bench.server.notices import all_notices
 from whodunit.bench.server.oracle import Round
-from whodunit.bench.server.probe import GUEST, MANNERS, SEAT, SECOND, Strand
+from whodunit.bench.server.probe import GUEST, SEAT, SECOND, Strand
 from whodunit.bench.server.script import Staging, WorldTables
 from whodunit.bench.server.speed import staged
 from whodunit.bench.server.timing import SimulatedClock
 from whodunit.bench.server.undo import undone
 from whodunit.bench.server.wire import framed, parted
-from whodunit.bench.server.worlds import ASKED, ASKER, KINDS, Decks, Kind, World, since, world
+from whodunit.bench.server.worlds import ALONE, ASKED, ASKER, KINDS, Decks, Kind, World, since, world
 from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
@@ -182,25 +182,30 @@ def test_what_is_sent_is_masked() -> None:
 # --- Runs ------------------------------------------------------------------------------------------------------------
 
 
-def test_every_probe_is_answered_as_it_is_meant() -> None:
+@pytest.mark.parametrize("kind", ["clue person", "clue at_once"])
+def test_every_probe_is_answered_as_it_is_meant(kind: Kind) -> None:
     async def probed(port: int, cookies: list[str], stranger: str, guests: list[str]) -> Strand:
-        strand = await Strand(port, 0.05, Stream(b"test"), spared=("undo",)).open(cookies, stranger)
+        strand = await Strand(port, haste, Stream(b"test"), ("undo",), ALONE.get(kind)).open(cookies, stranger)
+        manners = oracle.manners_of(kind)
         for number, guest in enumerate(guests):
-            manner = MANNERS[number % len(MANNERS)]
-            found = await strand.probe(manner, world("clue person", number), number, guest, asyncio.Lock())
-            assert {(SEAT, "act"), (SEAT, "answer"), (GUEST, "longest poll"), (manner, "everything")} <= found.keys()
+            manner = manners[number % len(manners)]
+            found = await strand.probe(manner, world(kind, number), number, guest, asyncio.Lock())
+            polled = {(vantage, "longest poll") for vantage in (SECOND, GUEST) if vantage in strand.pages}
+            assert {(SEAT, "act"), (SEAT, "answer"), *polled, (manner, "everything")} <= found.keys()
             replies = [frame for page in strand.pages.values() for _, frame in page.replies.values()]
             # What was asked at a wrong time or by a stranger is refused; a table so young gives no hint and no proof.
             assert {each.reason for each in replies} <= {"", "illegal", "no_seat", "no_hint", "not_certain"}
         strand.close()
         return strand
 
-    worlds = WorldTables("clue person", 0, 6)
-    with staged(Staging("memory", free_port(), groups=1, seated=0, worlds=worlds, haste=0.05), pinned=False) as server:
+    haste = Round("memory", kind, (), 0).haste
+    worlds = WorldTables(kind, 0, 6)
+    with staged(Staging("memory", free_port(), groups=1, seated=0, worlds=worlds, haste=haste), pinned=False) as server:
         told = server.told
         strand = asyncio.run(probed(server.port, told["cookies"][0], told["strangers"][0], told["guests"]))
 
     assert all(took > 0 for took in strand.noted)
+    assert bool(strand.pages.get(GUEST)) == (kind not in ALONE)
 
 
 @pytest.mark.soak

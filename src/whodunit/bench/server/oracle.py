@@ -27,12 +27,13 @@ from whodunit.bench.server import undo, worlds
 from whodunit.bench.server.channels import Channel, Readings, by_configuration, table, worst_of
 from whodunit.bench.server.load import Server, cores, free_port
 from whodunit.bench.server.notices import all_notices
-from whodunit.bench.server.probe import MANNER_OF, MANNERS, Manner, Strand
+from whodunit.bench.server.probe import GUEST, MANNER_OF, MANNERS, Manner, Strand
 from whodunit.bench.server.script import Staging, WorldTables
 from whodunit.bench.server.speed import staged
 from whodunit.bench.server.timing import auc
 from whodunit.bench.server.worlds import KINDS, Kind, world
 from whodunit.core.rng import Stream
+from whodunit.room.pace import Pace
 
 HASTE = 0.05
 """Answers come after 0.2 to 0.5 s."""
@@ -45,6 +46,8 @@ CONTROLLED = 400
 WORST = 10
 STRANDS = 48
 """How many tables wait for their answer at once; one question at a time is asked."""
+STRANDS_ALONE = 4
+"""As many of the one person among bots: in a house that is busy a late thought would tell less."""
 MOST_S = 75.0
 """So long the questions of one manner take at most on one server: on a slow machine there are fewer probes."""
 UNDO_GAMES = 10
@@ -85,6 +88,18 @@ class Round(Struct, frozen=True):
     def count(self) -> int:
         return 2 * self.probes * len(self.manners)
 
+    @property
+    def alone(self) -> Pace | None:
+        return worlds.ALONE.get(msgspec.convert(self.kind, Kind))
+
+    @property
+    def strands(self) -> int:
+        return min(STRANDS, STRANDS_ALONE) if self.alone else STRANDS
+
+    @property
+    def haste(self) -> float:
+        return 1.0 if self.alone else HASTE  # beats are short enough as they are
+
 
 class Attack:
     """The servers that are attacked one after another, and what was found out."""
@@ -109,7 +124,7 @@ class Attack:
         first, begun = next(self._first), time.monotonic()
         worlds = WorldTables(each.kind, first, each.count, self._habit)
         where = self._where(each.store, first)
-        staging = Staging(where, free_port(), groups=STRANDS, seated=0, worlds=worlds, haste=HASTE)
+        staging = Staging(where, free_port(), groups=each.strands, seated=0, worlds=worlds, haste=each.haste)
         with staged(staging) as server, _on_another_core():
             put = asyncio.run(self._asked(server, each, first, readings))
         took = time.monotonic() - begun
@@ -125,13 +140,14 @@ class Attack:
         """Put the questions of one round, both classes and all manners in an order drawn by chance."""
         kind, quiet, put = msgspec.convert(each.kind, Kind), asyncio.Lock(), 0
         deadline = time.monotonic() + MOST_S * len(each.manners)
-        by_strand: list[list[int]] = [[] for _ in range(STRANDS)]
+        by_strand: list[list[int]] = [[] for _ in range(each.strands)]
         for place in Stream(b"oracle %d" % first).shuffled("order", range(each.count)):
-            by_strand[worlds.group_of(place, STRANDS)].append(place)
+            by_strand[worlds.group_of(place, each.strands)].append(place)
 
         async def play(number: int, places: Sequence[int]) -> None:
             nonlocal put
-            strand = Strand(server.port, HASTE, Stream(b"strand %d %d" % (first, number)), self._spared)
+            draws = Stream(b"strand %d %d" % (first, number))
+            strand = Strand(server.port, each.haste, draws, self._spared, each.alone)
             await strand.open(server.told["cookies"][number], server.told["strangers"][number])
             for place in places:
                 if time.monotonic() > deadline:
@@ -165,11 +181,16 @@ def _on_another_core() -> Iterator[None]:
 
 def attacked(attack: Attack, where: Sequence[tuple[str, Kind]], screened: int, repeated: int) -> tuple[float, str]:
     """Screen all channels, measure the worst anew, and return what the worst of these tells, and all of these."""
-    first = attack.on(Round(store, kind, MANNERS, screened) for store, kind in where)
+    first = attack.on(Round(store, kind, manners_of(kind), screened) for store, kind in where)
     suspects = first.worst(WORST)
     again = attack.on(rounds(suspects, repeated))
     told = f"{len(first.channels)} channels, {screened} probes a class; the worst anew, {repeated} a class:"
     return worst_of(again, suspects), f"{told}\n{table(first, again, suspects)}"
+
+
+def manners_of(kind: Kind) -> tuple[Manner, ...]:
+    """Return who can time a question: nobody looks on at a table of one person among bots."""
+    return tuple(manner for manner in MANNERS if manner != GUEST or kind not in worlds.ALONE)
 
 
 def rounds(suspects: Sequence[Channel], probes: int) -> list[Round]:

@@ -20,6 +20,7 @@ from whodunit.bench.server.wire import PATIENCE_S, Pushed, Request, Wire
 from whodunit.bench.server.worlds import ASKED, ASKER, THIRD, World, world_id
 from whodunit.core.rng import Stream
 from whodunit.core.wire import encode
+from whodunit.room.pace import TEMPI, Pace
 
 Manner: TypeAlias = Literal["seat", "second page", "guest"]
 """Who times the question: the page that asks it, by what it sends behind it, or another as soon as it is told."""
@@ -80,9 +81,14 @@ Readings: TypeAlias = dict[tuple[str, str], Reading]
 class Strand:
     """One attacker with all pages, and the other players: one table after another is laid for them."""
 
-    def __init__(self, port: int, haste: float, draws: Stream, spared: Sequence[str] = ()) -> None:
+    def __init__(
+        self, port: int, haste: float, draws: Stream, spared: Sequence[str] = (), alone: Pace | None = None
+    ) -> None:
         self.port = port
-        self.haste = haste
+        self.alone = alone
+        """At which pace the attacker plays among bots; None: with two others, and a guest looks on."""
+        beat = TEMPI[alone].beat / 1000 if alone else 0.0
+        self.window = tuple(haste * seconds for seconds in ((0.1 * beat, 0.9 * beat) if alone else WINDOW))
         self.draws = draws
         self.spared = spared
         """What is not sent."""
@@ -94,6 +100,11 @@ class Strand:
 
     async def open(self, cookies: Sequence[str], stranger: str) -> "Strand":
         """Connect everybody: three who play, one who looks on, and one who has no table."""
+        if self.alone:
+            self._all = [await Wire().open(self.port, cookie) for cookie in (cookies[ASKER], cookies[ASKER], stranger)]
+            seat, second, self.asked = self._all
+            self.pages = {SEAT: seat, SECOND: second}
+            return self
         places = (ASKER, ASKED, THIRD, ASKER, 3)
         self._all = [await Wire().open(self.port, cookie) for cookie in (*(cookies[at] for at in places), stranger)]
         seat, self.asked, _, second, guest, hall = self._all
@@ -143,7 +154,8 @@ class Question:
         """By vantage: when it knew that the question was there."""
         self._sent: dict[str, dict[str, int]] = {}
         """By vantage: the number of each ask that is timed, in their order."""
-        self._before = {vantage: len(self._pages[vantage].pushed) for vantage in (SEAT, SECOND, GUEST)}
+        told = [vantage for vantage in (SEAT, SECOND, GUEST) if vantage in self._pages]
+        self._before = {vantage: len(self._pages[vantage].pushed) for vantage in told}
         self._offers: tuple[OfferSeen, ...] = ()
         self._manner: Manner = SEAT
         self._answered: asyncio.Future[float] = asyncio.get_running_loop().create_future()
@@ -166,7 +178,7 @@ class Question:
         seat = self._pages[SEAT]
         number, frame = seat.framed("act", table=self._table, since=self._since, action=self._action)
         bursts = {vantage: self._burst(vantage) for vantage in TIMERS[manner]}
-        for vantage in (SECOND, GUEST):
+        for vantage in [vantage for vantage in (SECOND, GUEST) if vantage in self._pages]:
             self._pages[vantage].heard = self._on_question(vantage, bursts, requests)
         seat.heard = self._on_answer
         self._strand.asked.heard = self._on_being_asked
@@ -276,10 +288,11 @@ class Question:
 
     async def wait(self) -> Readings:
         """Poll and tap until the answer comes; return what was felt meanwhile."""
-        polls = [self._poll(vantage, operation) for vantage, operation in POLLS.items()]
+        vantages = [vantage for vantage in POLLS if vantage in self._pages]
+        polls = [self._poll(vantage, POLLS[vantage]) for vantage in vantages]
         *polled, _ = await asyncio.gather(*polls, self._tap())
         readings: Readings = {}
-        for vantage, took in zip(POLLS, polled, strict=True):
+        for vantage, took in zip(vantages, polled, strict=True):
             assert took is not None
             readings[vantage, "longest poll"] = Reading(max(took))
             readings[vantage, "all polls"] = Reading(sum(took))
@@ -293,7 +306,7 @@ class Question:
         return readings
 
     def _moments(self, count: int) -> list[float]:
-        least, most = (self._strand.haste * seconds for seconds in WINDOW)
+        least, most = self._strand.window
         drawn = [self._draws.below("moment", 10**6) / 10**6 for _ in range(count)]
         return sorted(self._began[SEAT] + least + (most - least) * share for share in drawn)
 

@@ -107,7 +107,10 @@ async def _laid_in_worlds(
     async def begun(place: int) -> None:
         number, (*players, watcher) = wanted.first + place, persons[worlds.group_of(place, len(persons))]
         dealt = worlds.world(kind, number)
-        await decks.lay(site.host, number, dealt, players, [watcher, _person(guests[place])])
+        if kind in worlds.ALONE:  # a guest would end that
+            await decks.lay(site.host, number, dealt, players, pace=worlds.ALONE[kind])
+        else:
+            await decks.lay(site.host, number, dealt, players, [watcher, _person(guests[place])])
 
     await asyncio.gather(*(begun(place) for place in range(wanted.count)))
     if wanted.habit:

@@ -25,9 +25,10 @@ from whodunit.room.entries import Entered, Laid, Sat
 from whodunit.room.pace import Pace
 from whodunit.table.seal import Seal
 
-Kind: TypeAlias = Literal["clue person", "clue bot", "alibi person"]
-"""The game, and who is asked."""
+Kind: TypeAlias = Literal["clue person", "clue bot", "alibi person", "clue brisk", "clue at_once"]
+"""The game, and who is asked; or at which pace bots are asked by the one person among them."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
+ALONE: Mapping[Kind, Pace] = {"clue brisk": "brisk", "clue at_once": "at_once"}
 ASKER, ASKED, THIRD = range(3)
 PLAYERS = 3
 NAMES = ("Ann", "Ben", "Cleo")
@@ -56,7 +57,8 @@ def world(kind: Kind, number: int) -> World:
     """Return a world: those numbered 2n and 2n + 1 are a pair, and in the second there is a choice."""
     pair, choice = number // 2, number % 2 == 1
     made = _clue if kind.startswith("clue") else _alibi
-    levels = tuple(BOT if seat == ASKED and kind.endswith("bot") else None for seat in range(PLAYERS))
+    asked_bots = {ASKED, THIRD} if kind in ALONE else {ASKED} if kind.endswith("bot") else set()
+    levels = tuple(BOT if seat in asked_bots else None for seat in range(PLAYERS))
     return made(levels, Stream(f"{kind} {pair}".encode()), Stream(f"{kind} {number}".encode()), choice=choice)
 
 
