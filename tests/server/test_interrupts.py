@@ -1,17 +1,22 @@
 """Bots at a table of the site slam though nobody waits for them, and are certified all the same."""
 
 import asyncio
+from typing import Any
 
-from tests.server.sites import FakeClock, Here, settle
+import pytest
+
+from tests.server.sites import FakeClock, Here, pass_time, settle
 from tests.server.worlds import begun
 from whodunit import arena, bots
-from whodunit.games.perfect_alibi.model import PickAssistant
+from whodunit.core.types import Action
+from whodunit.games.perfect_alibi.model import PickAssistant, Slam
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import manners
 from whodunit.room.entries import Laid, Sat
+from whodunit.room.pace import Pace
 from whodunit.server.bot_runner import Runner
 from whodunit.server.workers import Workers
 from whodunit.table.seal import Seal
@@ -121,3 +126,40 @@ def test_no_bot_moves_on_before_all_have_been_asked_whether_they_interrupt() -> 
         await host.close()
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize(("pace", "early"), [("normal", True), ("brisk", False), ("at_once", False)])
+def test_whoever_plays_alone_has_the_whole_start_however_fast_the_bots_go_on(pace: Pace, *, early: bool) -> None:
+    """With people an event that comes in between ends the start: they have had the time from one to the next."""
+
+    async def scene() -> int:
+        clock = FakeClock()
+        host = Host(MemoryStore(), MemoryBus(), clock)
+        runner = Runner(host, Here(), b"seed")
+
+        async def slams(live: Live, seat: int) -> Action | None:
+            assert live.table is not None
+            offers = [offer for offer in live.table.offers[seat] if offer.action is Slam]
+            return offers[0].at(0) if seat == 1 and offers else None
+
+        runner._urge = slams  # type: ignore[method-assign]
+        terms: dict[str, Any] = {"seats": 3, "levels": (None, "rookie", "rookie"), "public": False, "pace": pace}
+        live = await begun(host, ("ann",), game="perfect_alibi", options={}, **terms)
+        for assistant in ("Captain", "Priest", "Journalist"):
+            assert live.table is not None
+            (seat,) = live.table.awaiting
+            await host.moves.act(live, seat, live.table.offers[seat][0].since, PickAssistant(assistant))
+        began = clock.now()
+        live.pages[0] += 1
+        runner.poke(live)
+        await pass_time(clock, 1100)
+        await host.writer.note(live, lambda room: manners.hand_over(room, "ann", "rookie", clock.now()))
+        while not any(batch.cause and type(batch.cause.action) is Slam for batch in await host.batches(live)):
+            await pass_time(clock, 100)
+            assert clock.now() - began < 60_000
+        slammed = next(b.at for b in await host.batches(live) if b.cause and type(b.cause.action) is Slam)
+        await runner.close()
+        await host.close()
+        return slammed - began
+
+    assert (asyncio.run(scene()) < 4000) == early
