@@ -38,7 +38,10 @@ const VIEW = {
   turn: 1,
   envelope: null,
 }
-const chairs = [chairFrame(0, { kind: 'person', name: 'Ada' }), chairFrame(1, { kind: 'bot', level: 'rookie', name: 'Benno' })]
+const chairs = [
+  chairFrame(0, { kind: 'person', name: 'Ada' }),
+  chairFrame(1, { kind: 'bot', level: 'rookie', name: 'Benno' }),
+]
 const suggested = (seq: number) => ({
   ...told(seq),
   event: { type: 'Suggested', seat: 1, trio: {} },

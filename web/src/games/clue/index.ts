@@ -35,7 +35,7 @@ function called(table: TableState): string {
   const has = (action: string) => table.moves.some((offer) => offer.action === action)
   if (has('NoMove')) return 'now.shut_in'
   if (has('Suggest')) return has('EndTurn') ? 'now.call.Arrived' : 'now.call.Suggest'
-  if (has('EndTurn')) return 'now.call.Concluding'
+  if (has('EndTurn')) return has('Accuse') ? 'now.call.Concluding' : 'now.call.EndTurn'
   return `now.call.${present(table).phase.type}`
 }
 
