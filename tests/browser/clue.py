@@ -14,6 +14,7 @@ from tests.games.clue.staging import Deal, deal_of
 from whodunit import games
 from whodunit.games.clue.facts import DOOR_SQUARES, NEIGHBOURS, Place, Room, Square
 from whodunit.games.clue.model import Trio
+from whodunit.room.pace import SOLO
 
 WORDS: Final = games.texts("clue")
 SIX: Final = {"die 1": 5, "die 2": 5}
@@ -41,6 +42,11 @@ class Detective:
     @property
     def on_turn(self) -> bool:
         return self.visitor.told.on_turn
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether the table waits for my answers, forced ones too."""
+        return self.visitor.told.room["pace"] in {"unhurried", *SOLO}
 
     @property
     def view(self) -> dict[str, Any]:
@@ -92,13 +98,16 @@ class Detective:
             self.hands.press(back)
 
     def show(self, card: str) -> None:
+        """Show a card: a tap picks it, and the button shows it; where a clock runs, what is picked is noted."""
         self.press(
             re.compile(rf"^{re.escape(term(card))}\b"), self.visitor.page.get_by_role("region", name="Which card")
         )
+        if self.waited_for:
+            self.press(re.compile("^Show .* to "), self.visitor.now)
 
     def give(self) -> None:
         """Give the only answer there is, where the table waits for it; elsewhere the house does."""
-        if self.visitor.told.room["pace"] == "unhurried":
+        if self.waited_for:
             self.press(re.compile("^(Show .* to |I have none of them$)"), self.visitor.now)
 
     def suggest(self, suspect: str, weapon: str) -> None:

@@ -93,6 +93,16 @@ test('it lasts until my decision is there; what was passed over is gathered then
   expect(table.hurry.passed.flatMap(({ lines }) => lines.map(({ seq }) => seq))).toEqual([4, 5, 6])
 })
 
+test('what I am asked stands before me and is not told twice', () => {
+  const { table, goesOn } = sitting('brisk')
+  table.hurry.start()
+  goesOn(5)
+  const asks = { ...VIEW, phase: { type: 'Answering', asked: 0, trio: {} } }
+  goesOn(6, { view: asks, offers: [{ action: 'CannotShow', choices: {}, since: 6 }], awaiting: [0] })
+  table.hurry.arrive()
+  expect(table.hurry.passed.flatMap(({ lines }) => lines.map(({ seq }) => seq))).toEqual([4, 5])
+})
+
 test('whoever looks on again passes nothing over', () => {
   const { table, goesOn } = sitting('brisk')
   table.hurry.start()

@@ -1,9 +1,6 @@
 import type { Group } from '../games'
-import type { Pace } from '../lib/protocol'
 import type { TableState } from './state.svelte'
 
-/** The paces of one person among bots: nobody else's table is hurried past. */
-const ALONE: ReadonlySet<Pace> = new Set<Pace>(['brisk', 'at_once'])
 /** Px that a finger may tremble before a tap becomes something else. */
 const TREMBLE = 7
 const PRESSABLE = 'a, button, input, label, select, summary, textarea, [role="button"], [tabindex]:not([tabindex="-1"])'
@@ -27,9 +24,9 @@ export class Hurry {
   readonly #idle = $derived.by(() => this.#table.kind === 'others' || this.#table.kind === 'out')
   readonly on = $derived(this.#from !== null && this.#idle)
   readonly offered = $derived.by(() => {
-    const { room, game } = this.#table
+    const { alone, room, game } = this.#table
     // A first case explains what the others do, and what lies open before me I put away first.
-    return this.#idle && !this.on && ALONE.has(room.pace) && !room.lesson && !game.holds?.(this.#table)
+    return this.#idle && !this.on && alone && !room.lesson && !game.holds?.(this.#table)
   })
 
   start(): void {
@@ -47,7 +44,13 @@ export class Hurry {
     // Looking back or losing the line is no decision.
     if (from === null || this.#idle || ['back', 'offline'].includes(this.#table.kind)) return
     this.#from = null
-    this.passed = this.#table.groups.filter(({ lines }) => (lines.at(-1)?.seq ?? 0) > from)
+    const asked = this.#table.kind === 'asked'
+    const last = this.#table.log.at(-1)?.seq
+    // What I am asked just now stands before me anyway.
+    this.passed = this.#table.groups.filter(({ lines }) => {
+      const until = lines.at(-1)?.seq ?? 0
+      return until > from && !(asked && until === last)
+    })
   }
 }
 

@@ -156,6 +156,10 @@ export class TableState {
   get unclocked(): boolean {
     return this.awaitsMe && this.room.allowance.type === 'untimed'
   }
+  /** Whether I play among bots at a pace of my own: what I answer is answered at once, and nobody else is hurried past. */
+  get alone(): boolean {
+    return this.me !== null && (this.room.pace === 'brisk' || this.room.pace === 'at_once')
+  }
   /** Whose eyes the shown view is: mine, or those of a closed case's replay. */
   get eyes(): Eyes | null {
     return this.looked?.eyes ?? this.me
