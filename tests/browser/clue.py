@@ -9,12 +9,11 @@ from typing import Any, Final
 from playwright.sync_api import Locator
 
 from tests.browser.hands import Hands, Mouse
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import WAITS, Visitor
 from tests.games.clue.staging import Deal, deal_of
 from whodunit import games
 from whodunit.games.clue.facts import DOOR_SQUARES, NEIGHBOURS, Place, Room, Square
 from whodunit.games.clue.model import Trio
-from whodunit.room.pace import SOLO
 
 WORDS: Final = games.texts("clue")
 SIX: Final = {"die 1": 5, "die 2": 5}
@@ -42,11 +41,6 @@ class Detective:
     @property
     def on_turn(self) -> bool:
         return self.visitor.told.on_turn
-
-    @property
-    def waited_for(self) -> bool:
-        """Whether the table waits for my answers, forced ones too."""
-        return self.visitor.told.room["pace"] in {"unhurried", *SOLO}
 
     @property
     def view(self) -> dict[str, Any]:
@@ -102,12 +96,12 @@ class Detective:
         self.press(
             re.compile(rf"^{re.escape(term(card))}\b"), self.visitor.page.get_by_role("region", name="Which card")
         )
-        if self.waited_for:
+        if self.visitor.told.room["pace"] in WAITS:
             self.press(re.compile("^Show .* to "), self.visitor.now)
 
     def give(self) -> None:
         """Give the only answer there is, where the table waits for it; elsewhere the house does."""
-        if self.waited_for:
+        if self.visitor.told.room["pace"] in WAITS:
             self.press(re.compile("^(Show .* to |I have none of them$)"), self.visitor.now)
 
     def suggest(self, suspect: str, weapon: str) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.clue import FOUR, SIX, Detective, envelope
 from tests.browser.house import House, loaded
+from tests.browser.measures import axe
 from tests.browser.porch import Porch
 from tests.browser.visitor import Visitor
 from tests.games.clue.staging import stack
@@ -68,6 +69,7 @@ def test_a_button_the_space_bar_or_a_tap_brings_me_to_my_next_decision(slow: Hou
     # While I hurried nothing moved; before and after it does.
     assert f"{ON} reduced" in noted(me)
     expect(me.page.locator("html")).to_have_attribute("data-motion", "brisk")
+    assert axe(me.page) == []
     told = digest.get_by_role("listitem").first.inner_text()
     assert "suggest" in told
     me.button("To the table", digest).click()

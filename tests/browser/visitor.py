@@ -19,6 +19,8 @@ from tests.server.client import Told
 PATIENCE_S: Final = 15.0
 DESK: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 360, "height": 740}
+WAITS: Final = ("at_once", "brisk", "unhurried")
+"""The paces at which a table waits for whoever is asked, choice or none."""
 UNHELPED: Final = "Service Worker registration blocked by Playwright"
 """What a browser says whose test wants no helper."""
 
