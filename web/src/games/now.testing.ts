@@ -6,13 +6,15 @@ export interface Verb {
   says: Record<Language, RegExp>
   /** What must be on offer, one of them at least. */
   offers: readonly string[]
-  /** What does it: keys of the game's texts that a control bears, or where the board's controls are. */
-  by: readonly string[] | { board: string }
+  /** What does it: keys of the game's texts, one of which a control bears. */
+  by?: readonly string[]
+  /** Or where on the board the controls are that do it. */
+  board?: string
 }
 const said = (en: RegExp, de: RegExp, fr: RegExp, nb: RegExp) => ({ en, de, fr, nb })
 
 /** Where Perfect Alibi's assistants lie. */
-const FACES = { board: 'ul button' }
+const FACES = 'ul button'
 
 /** The verbs of NOW: a sentence that says one without an offer and a control for it tells a lie. */
 export const VERBS: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
@@ -60,7 +62,7 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
         /trykk på en opplyst rute|tur: gå/i,
       ),
       offers: ['Move'],
-      by: { board: '[data-arrows] button' },
+      board: '[data-arrows] button',
     },
     'enter a room': {
       says: said(/enter a lit room/i, /in einen leuchtenden raum/i, /entre dans une pièce/i, /inn i et opplyst rom/i),
@@ -97,12 +99,12 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
     'take a chip': {
       says: said(/take a chip/i, /nimm ein verhörplättchen/i, /prends un jeton/i, /ta en brikke/i),
       offers: ['TakeChip'],
-      by: { board: 'ul button' },
+      board: 'ul button',
     },
     'choose whom to ask': {
       says: said(/whom do you ask/i, /wen fragst du/i, /qui interroges-tu/i, /hvem spør du/i),
       offers: ['TakeChip', 'AskFreely', 'AskLast'],
-      by: { board: 'ul button' },
+      board: 'ul button',
     },
     'pick an assistant': {
       says: said(
@@ -112,17 +114,17 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
         /velg assistent/i,
       ),
       offers: ['PickAssistant'],
-      by: FACES,
+      board: FACES,
     },
     'change the assistant': {
       says: said(/change your assistant/i, /wechsle den assistenten/i, /change d’assistant/i, /bytt assistent/i),
       offers: ['ChangeAssistant'],
-      by: FACES,
+      board: FACES,
     },
     'take another assistant': {
       says: said(/take another/i, /nimm einen anderen/i, /prends-en un autre|prends un autre/i, /ta en annen/i),
       offers: ['TakeReplacement'],
-      by: FACES,
+      board: FACES,
     },
     ask: {
       says: said(
@@ -209,22 +211,28 @@ export const VERBS: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
     'tap a floor': {
       says: said(/tap a floor/i, /tippe auf eine etage/i, /touche un étage/i, /trykk på en etasje/i),
       offers: ['Guess'],
-      by: { board: '[aria-label^="floor"], [aria-label^="Etage"], [aria-label^="étage"], [aria-label^="etasje"]' },
+      board: '[aria-label^="floor"], [aria-label^="Etage"], [aria-label^="étage"], [aria-label^="etasje"]',
     },
     'tap a column': {
       says: said(/a column/i, /eine spalte/i, /une colonne/i, /en kolonne/i),
       offers: ['Guess', 'Relocate'],
-      by: { board: '[aria-label^="column"], [aria-label^="Spalte"], [aria-label^="colonne"], [aria-label^="kolonne"]' },
+      board: '[aria-label^="column"], [aria-label^="Spalte"], [aria-label^="colonne"], [aria-label^="kolonne"]',
     },
     'tap a dark room': {
       says: said(/a dark room/i, /ein dunkles zimmer/i, /une chambre sombre/i, /et mørkt rom/i),
       offers: ['Guess'],
-      by: { board: '[aria-label^="room"], [aria-label^="Zimmer"], [aria-label^="chambre"], [aria-label^="rom "]' },
+      board: '[aria-label^="room"], [aria-label^="Zimmer"], [aria-label^="chambre"], [aria-label^="rom "]',
     },
     'take a desk': {
       says: said(/take a desk/i, /nimm einen schreibtisch/i, /prends un bureau/i, /ta et skrivebord/i),
       offers: ['TakeDesk', 'Relocate', 'Exchange', 'Look'],
-      by: { board: '.station button' },
+      by: [
+        'now.desk.take',
+        ...['choose', 'go'].map((key) => `now.relocate.${key}`),
+        ...['choose', 'go.one', 'go.other'].map((key) => `now.exchange.${key}`),
+        ...['choose', 'go', 'none'].map((key) => `now.look.${key}`),
+      ],
+      board: '.station button',
     },
     'lay the last card': {
       says: said(
