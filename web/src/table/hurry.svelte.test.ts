@@ -113,7 +113,9 @@ test('whoever looks on again passes nothing over', () => {
 })
 
 test('the page says so, is still and silent, and then tells in short', async () => {
-  const hush = vi.spyOn(sound, 'hush')
+  const speak = vi.fn()
+  const hush = vi.spyOn(sound, 'hush').mockReturnValue(speak)
+  const play = vi.spyOn(sound, 'play')
   const { table, goesOn } = sitting('brisk')
   render(Playing, { table })
   flushSync()
@@ -124,8 +126,12 @@ test('the page says so, is still and silent, and then tells in short', async () 
   expect([settings.haste, hush.mock.calls.length]).toEqual(['at_once', 1])
   screen.getByRole('button', { name: t('hurry.stop') })
 
+  expect(speak).not.toHaveBeenCalled()
   goesOn(6, mine)
   expect(settings.haste).toBe('brisk')
+  // What calls me is heard again.
+  const call = play.mock.calls.findIndex(([cue]) => cue === 'my_turn')
+  expect(speak.mock.invocationCallOrder[0]).toBeLessThan(play.mock.invocationCallOrder[call] ?? 0)
   const dialog = document.querySelector('dialog[open]')
   expect(dialog?.querySelector('h2')?.textContent).toBe(t('digest.passed'))
   expect(dialog?.querySelectorAll('li').length).toBe(3)
