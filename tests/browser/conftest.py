@@ -58,9 +58,18 @@ def porch(browser: Browser) -> Porch:
     return Porch(browser)
 
 
+@pytest.fixture(autouse=True)
+def nothing_goes_wrong() -> Iterator[None]:
+    """Let whatever goes wrong on anybody's page fail the test, unless the test has declared it."""
+    Visitor.came.clear()
+    yield
+    wrong = [fault for visitor in Visitor.came for fault in visitor.wrong]
+    assert wrong == [], "declare what is meant to happen by visitor.allow(pattern)"
+
+
 @pytest.fixture
 def visit(house: House, porch: Porch) -> Iterator[Visit]:
-    """Return how somebody comes in; whatever goes wrong on anybody's page fails the test."""
+    """Return how somebody comes in."""
     visitors: list[Visitor] = []
 
     def come(cookie: str | None = None, **options: Any) -> Visitor:
@@ -68,7 +77,5 @@ def visit(house: House, porch: Porch) -> Iterator[Visit]:
         return visitor
 
     yield come
-    wrong = [fault for visitor in visitors for fault in visitor.wrong]
     for visitor in visitors:
         porch.leave(visitor)
-    assert wrong == []

@@ -123,7 +123,7 @@ async def _chair(house: House, id: str) -> None:
 
 def at_nowhere(_: House, come: Come) -> Visitor:
     me = come()
-    me.allowed.append("404.*/nowhere")
+    me.allow("404.*/nowhere")
     me.goto("/t/nowhere1")
     expect(me.page.get_by_role("heading", level=1)).to_be_visible()
     return me

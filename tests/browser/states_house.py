@@ -170,7 +170,7 @@ def at_no_line(house: House, come: Come) -> Visitor:
     table = laid(house, *SHOWN)
     me = come(table.cookies[0])
     me.prepare(NO_LINE)
-    me.allowed.append("WebSocket|socket")
+    me.allow("WebSocket|socket")
     me.goto(table.path)
     expect(me.now).to_be_visible()
     me.page.evaluate("() => { window.cut = true }")

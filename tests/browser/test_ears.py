@@ -63,6 +63,7 @@ def test_clue(house: House, visit: Visit) -> None:
     ada.hears("Chloe cannot show a card.")
     ada.hears(words["now.call.asked"])
     ada.press(re.compile(f"^{term('Knife')}"), ada.finds("region", re.compile("^Which card")))
+    ada.press(words["now.show"].format(card=words["form.the.Knife"], name="Benno"))
     ada.hears(f"Ada shows Benno this card: {term('Knife')}.")
     ada.waits()
     for step in (Step(2, Roll()), Step(2, Move("Ballroom")), Step(2, EndTurn())):

@@ -39,3 +39,4 @@ def test_a_browser_that_was_prepared_or_failed_is_not_used_again(house: House, p
     assert not {prepared, failed} & {*following}
     for visitor in following:
         porch.leave(visitor)
+    failed.faults.clear()

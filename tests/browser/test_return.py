@@ -52,7 +52,7 @@ def test_a_reload_in_mid_game_loses_nothing(house: House, visit: Visit) -> None:
 def test_a_table_that_does_not_arrive_says_so_and_comes_when_asked_again(house: House, visit: Visit) -> None:
     table = house.lay(["Ada"], ["rookie", "rookie"])
     ada = visit(table.cookies[0])
-    ada.allowed.append("TablePage")
+    ada.allow("TablePage")
     ada.page.route("**/TablePage-*.js", lambda request: request.abort("failed"))
     ada.goto(table.path)
 

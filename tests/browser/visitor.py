@@ -1,13 +1,17 @@
-"""Somebody in front of a browser: what the page shows, what went over its line, and everything that went wrong."""
+"""Somebody in front of a browser: what the page shows, what went over its line, and everything that went wrong.
+
+Any warning or error in a console, any error of a script and any request that fails is a fault, on any page of anybody's
+browser, and fails the test (conftest.py). A test that brings one about on purpose says so: `me.allow("404.*/nowhere")`.
+"""
 
 import json
 import re
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request, Response, WebSocket, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request, Response, WebError, WebSocket, expect
 
 from tests.browser.house import BLANK
 from tests.server.client import Told
@@ -15,12 +19,17 @@ from tests.server.client import Told
 PATIENCE_S: Final = 15.0
 DESK: Final = {"width": 1440, "height": 900}
 PHONE: Final = {"width": 360, "height": 740}
+WAITS: Final = ("at_once", "brisk", "unhurried")
+"""The paces at which a table waits for whoever is asked, choice or none."""
 UNHELPED: Final = "Service Worker registration blocked by Playwright"
 """What a browser says whose test wants no helper."""
 
 
 class Visitor:
     """One page in a context of its own. What goes wrong in it is kept, and fails the test at its end."""
+
+    came: ClassVar[list["Visitor"]] = []
+    """Everybody who has come in this test, however they came."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.context = context
@@ -30,10 +39,10 @@ class Visitor:
         """Patterns of what this test brings about on purpose."""
         self.prepared = False
         self.page = context.new_page()
-        self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
-        self.page.on("requestfailed", self._failed)
-        self.page.on("response", self._answered)
+        self.context.on("console", self._console)
+        self.context.on("weberror", self._threw)
+        self.context.on("requestfailed", self._failed)
+        self.context.on("response", self._answered)
         self.page.on("websocket", self._line)
         self.come()
 
@@ -41,8 +50,14 @@ class Visitor:
         """Be the person whose cookie this is, or nobody yet; nothing has been told so far."""
         self.told = Told()
         self.sent: list[dict[str, Any]] = []
+        if self not in Visitor.came:
+            Visitor.came.append(self)
         if cookie is not None:
             self.context.add_cookies([{"name": "whodunit", "value": cookie, "url": self.address, "httpOnly": True}])
+
+    def allow(self, pattern: str) -> None:
+        """Declare a fault that this test brings about on purpose."""
+        self.allowed.append(pattern)
 
     def prepare(self, script: str) -> None:
         """Let a script run before every page of this browser, for good: nobody else will have it."""
@@ -73,6 +88,9 @@ class Visitor:
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning", "assert"} and message.text != UNHELPED:
             self.faults.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
+
+    def _threw(self, error: WebError) -> None:
+        self.faults.append(f"page error: {error.error}")
 
     def _outside(self, url: str) -> None:
         """Note a request to elsewhere: seen by its answer or its failure, since telling of every request takes time."""

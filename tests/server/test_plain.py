@@ -4,7 +4,7 @@ import asyncio
 
 import msgspec
 
-from tests.browser.frames import SAMPLE, written
+from tests.browser.frames import NOW_SAMPLE, SAMPLE, now_sample, sample, written
 from tests.server.sites import opened
 from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
@@ -52,4 +52,5 @@ def test_the_page_is_told_over_http() -> None:
 
 
 def test_the_pages_are_tested_with_what_our_games_say_today() -> None:
-    assert SAMPLE.read_bytes() == written(), "python -m tests.browser.frames writes it anew"
+    for stored, moments in ((SAMPLE, sample()), (NOW_SAMPLE, now_sample())):
+        assert stored.read_bytes() == written(moments), "python -m tests.browser.frames writes it anew"

@@ -7,6 +7,8 @@ import type { TableState } from './state.svelte'
  */
 export function patience(table: TableState, free: boolean): string {
   if (!table.awaitsMe || (free && !table.unclocked)) return ''
+  // Among bots alone nothing is drawn: what I give is given.
+  if (table.alone) return t('asked.alone')
   if (table.due?.chosen) return t('asked.soon')
   return t(table.unclocked ? 'asked.unhurried' : 'asked.until')
 }

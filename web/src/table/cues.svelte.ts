@@ -20,7 +20,8 @@ export function cues(table: TableState): void {
     const fresh = table.feed.log.filter(({ seq }) => seq > seen)
     untrack(() => {
       seen = table.feed.seq
-      for (const { line } of fresh.slice(-MOST_LINES)) announce(table.say(line))
+      // What is passed over is told in short at its end.
+      if (!table.hurry.on) for (const { line } of fresh.slice(-MOST_LINES)) announce(table.say(line))
       if (fresh.length) table.game.heard?.(table, fresh)
     })
   })

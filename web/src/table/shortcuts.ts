@@ -10,6 +10,9 @@ const PANELS: Record<string, { tab: Tab; area: string }> = {
   c: { tab: 'chat', area: '.talk form' },
 }
 
+/** What the space bar presses, or scrolls. */
+const OWN_SPACE = 'a, button, summary, [role="button"], [tabindex="0"]'
+
 /** What keys do on the table's page, outside of fields, dialogs and grids. */
 export function shortcuts(table: TableState, page: () => HTMLElement | undefined) {
   async function show(key: string) {
@@ -26,6 +29,7 @@ export function shortcuts(table: TableState, page: () => HTMLElement | undefined
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (target.closest('input, textarea, select, dialog, [role="grid"], [data-arrows]')) return
     if (settings.shortcuts && event.key in PANELS) void show(event.key)
+    else if (event.key === ' ' && table.hurry.offered && !target.closest(OWN_SPACE)) table.hurry.start()
     else if (!table.looked) return
     else if (event.key === 'ArrowLeft') table.step(-1)
     else if (event.key === 'ArrowRight') table.step(1)

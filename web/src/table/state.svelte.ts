@@ -6,6 +6,7 @@ import { listed } from '../lib/names'
 import type { Answer, Chair, Message, OfferNow, Room, Table } from '../lib/protocol'
 import { Refusal, socket, type TableFeed } from '../lib/socket.svelte'
 import { complain, refusal, toast } from '../lib/toasts.svelte'
+import { Hurry } from './hurry.svelte'
 import { singly, standing } from './log'
 import { NotesState } from './notes/notes.svelte'
 import { nowKind, type NowKind } from './now'
@@ -55,6 +56,7 @@ export class TableState {
   /** What the game's own components share while the page is open. */
   readonly own: unknown
   readonly notes: NotesState
+  readonly hurry: Hurry
   looked = $state.raw<Look | null>(null)
   /** Everything, once the case is closed. */
   truth = $state.raw<unknown>(null)
@@ -63,6 +65,7 @@ export class TableState {
   talking = $state(false)
   busy = $state(false)
   #tapped = $state.raw<Tap | null>(null)
+  #picked = $state.raw<{ since: number | null; deed: Deed } | null>(null)
   /** What is on its way from seat to seat; a game says so when it hears of it. */
   passing = $state.raw<readonly Flight[]>([])
   bang = $state.raw<Loud | null>(null)
@@ -75,6 +78,7 @@ export class TableState {
     this.feed = feed
     this.game = game
     this.notes = new NotesState(this)
+    this.hurry = new Hurry(this)
     this.own = game.state?.(this)
   }
 
@@ -138,6 +142,12 @@ export class TableState {
     const [told, tap] = [this.room.answer, this.#tapped]
     return told && tap?.told === told ? { ...told, selected: tap.deed, chosen: true, kept: false } : told
   })
+  /** The answer that the button would give: what I picked for this question, or else what would be given anyway. */
+  get picked(): Deed | null {
+    const pick = this.#picked
+    if (pick && pick.since === (this.room.answer?.since ?? null)) return pick.deed
+    return this.due?.selected as Deed | null
+  }
   /** Whether the table waits for my answer, whatever I hold: an order answers for whoever has given one. */
   get awaitsMe(): boolean {
     return this.due?.left_ms === null || (this.room.pace === 'unhurried' && this.room.order === null)
@@ -145,6 +155,10 @@ export class TableState {
   /** Whether it does so without a clock. */
   get unclocked(): boolean {
     return this.awaitsMe && this.room.allowance.type === 'untimed'
+  }
+  /** Whether I play among bots at a pace of my own: what I answer is answered at once, and nobody else is hurried past. */
+  get alone(): boolean {
+    return this.me !== null && (this.room.pace === 'brisk' || this.room.pace === 'at_once')
   }
   /** Whose eyes the shown view is: mine, or those of a closed case's replay. */
   get eyes(): Eyes | null {
@@ -234,6 +248,14 @@ export class TableState {
     } finally {
       if (this.#tapped === tap) this.#tapped = null
     }
+  }
+  /**
+   * Pick an answer: a tap picks, the button gives. Where a clock runs it is noted as well, so that what is marked is what
+   * is given when the time is up; where the table waits for me nothing is said before the button.
+   */
+  pick(deed: Deed): void {
+    this.#picked = { since: this.room.answer?.since ?? null, deed }
+    if (this.room.answer !== null && !this.awaitsMe) void this.answer(deed)
   }
   undo(): Promise<boolean> {
     return this.#ask(() => socket.ask({ type: 'undo', table: this.id }))

@@ -7,6 +7,7 @@ import { i18n, t } from '../../lib/i18n.svelte'
 import type { Answer, OfferNow, Room } from '../../lib/protocol'
 import { socket, TableFeed } from '../../lib/socket.svelte'
 import { TableState } from '../../table/state.svelte'
+import Asked from './Asked.svelte'
 import NowAsked from './NowAsked.svelte'
 
 const ask = vi.spyOn(socket, 'ask')
@@ -117,4 +118,42 @@ test('whoever may take nothing back sees no way to do it', async () => {
   table.feed.take({ ...table.now, may_undo: true })
   flushSync()
   screen.getByRole('button', { name: t('now.undo') })
+})
+
+test.each(['brisk', 'at_once', 'unhurried'] as const)(
+  'where the table waits for me (%s), a tap picks a card and the button shows it',
+  async (pace) => {
+    await i18n.use('en')
+    const answer = due({ type: 'Show', card: 'Rope' }, { left_ms: null })
+    const table = asked(['Rope', 'Hall'], { pace, answer })
+    render(Asked, { table })
+    render(NowAsked, { table })
+    await fireEvent.click(screen.getByRole('button', { name: /^Hall/ }))
+    expect(ask).not.toHaveBeenCalled()
+    expect(screen.getByRole('button', { name: /^Hall/ }).getAttribute('aria-pressed')).toBe('true')
+
+    await fireEvent.click(screen.getByRole('button', { name: 'Show the Hall to Benno' }))
+    const action = { type: 'Show', card: 'Hall' }
+    expect(ask).toHaveBeenLastCalledWith({ type: 'select', table: 'x', since: 9, action })
+  },
+)
+
+test('where a clock runs, what is picked is what is shown when the time is up', async () => {
+  await i18n.use('en')
+  const table = asked(['Rope', 'Hall'])
+  render(Asked, { table })
+  await fireEvent.click(screen.getByRole('button', { name: /^Hall/ }))
+  expect(ask).toHaveBeenLastCalledWith({ type: 'select', table: 'x', since: 9, action: { type: 'Show', card: 'Hall' } })
+})
+
+test('what leaves no choice among bots is one tap away', async () => {
+  await i18n.use('en')
+  for (const cards of [['Rope'], []]) {
+    const selected = cards.length ? { type: 'Show', card: 'Rope' } : { type: 'CannotShow' }
+    render(NowAsked, { table: asked(cards, { pace: 'brisk', answer: due(selected, { left_ms: null }) }) })
+    screen.getByText(t('asked.alone'))
+    await fireEvent.click(buttons()[0] as HTMLElement)
+    expect(ask).toHaveBeenLastCalledWith({ type: 'select', table: 'x', since: 9, action: selected })
+    cleanup()
+  }
 })

@@ -30,16 +30,18 @@ function waiting(table: TableState) {
   return { headline: table.gt('now.wait', { name }), hint }
 }
 
+/** What is asked of me, by what stands: whether I may suggest or end my turn is the rules' business. */
+function called(table: TableState): string {
+  const has = (action: string) => table.moves.some((offer) => offer.action === action)
+  if (has('NoMove')) return 'now.shut_in'
+  if (has('Suggest')) return has('EndTurn') ? 'now.call.Arrived' : 'now.call.Suggest'
+  if (has('EndTurn')) return has('Accuse') ? 'now.call.Concluding' : 'now.call.EndTurn'
+  return `now.call.${present(table).phase.type}`
+}
+
 function calling(table: TableState): string {
-  const { phase } = present(table)
-  switch (table.kind) {
-    case 'asked':
-      return table.gt('now.call.asked')
-    case 'yours':
-      return table.gt(`now.call.${phase.type}`)
-    default:
-      return waiting(table).headline
-  }
+  if (table.kind === 'asked') return table.gt('now.call.asked')
+  return table.kind === 'yours' ? table.gt(called(table)) : waiting(table).headline
 }
 
 function verdict(table: TableState) {

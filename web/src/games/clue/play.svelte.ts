@@ -27,12 +27,17 @@ export interface Walk {
 export class Play {
   seen = $state.raw<Seen | null>(null)
   walk = $state.raw<Walk | null>(null)
+  /** Whether the envelope is still to be opened before my eyes: whoever comes after the end finds it open. */
+  sealed = $state(true)
+  /** What has been laid open card by card: once is enough. */
+  readonly unfolded = new WeakSet<Seen>()
   #opened = $state.raw<{ moment: string; what: Naming | 'board' } | null>(null)
   #picked = $state.raw<{ moment: string; trio: Partial<Trio> }>({ moment: '', trio: {} })
   readonly #table: TableState
 
   constructor(table: TableState) {
     this.#table = table
+    this.sealed = !table.over
   }
 
   get view(): State {
