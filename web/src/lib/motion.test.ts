@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { rim, seatAt, skippable, travel } from './motion'
+import { hasteOf, lasting, rim, seatAt, skippable, travel } from './motion'
 import { settings } from './settings.svelte'
 
 afterEach(() => {
   settings.motion = 'system'
+  settings.haste = 'none'
   document.body.innerHTML = ''
 })
 
@@ -85,4 +86,24 @@ test('a rim lasts a moment', () => {
   vi.advanceTimersByTime(200)
   expect(node.hasAttribute('data-rim')).toBe(false)
   vi.useRealTimers()
+})
+
+test('movement follows the pace: half a second at a brisk table, none where nobody waits for it', () => {
+  expect(hasteOf('normal', false, false)).toBe('none')
+  expect(hasteOf('brisk', false, false)).toBe('brisk')
+  expect(hasteOf('at_once', false, false)).toBe('at_once')
+  expect(hasteOf('brisk', true, false)).toBe('at_once')
+  expect(hasteOf('brisk', false, true)).toBe('none') // nothing follows the end
+})
+
+test.each([
+  ['none', 'full', 900],
+  ['brisk', 'full', 400],
+  ['at_once', 'full', 0],
+  ['none', 'reduced', 0],
+  ['brisk', 'reduced', 0],
+] as const)('in haste %s and with motion %s what would last 900 ms lasts %i', (haste, motion, ms) => {
+  Object.assign(settings, { haste, motion })
+  expect(lasting(900)).toBe(ms)
+  expect(settings.still).toBe(ms === 0)
 })

@@ -1,8 +1,24 @@
-import { settings } from './settings.svelte'
+import type { Pace } from './protocol'
+import { settings, type Haste } from './settings.svelte'
 
 /** How long whatever goes from one seat to another is on its way: the same for everything and everybody. */
 export const FLIGHT_MS = 420
 const RIM_MS = 400
+/** What fits between two moves of a brisk table. */
+const BRISK_MS = 400
+
+/**
+ * How much time a table leaves for movement: none while somebody hurries on to their next decision, all of it once
+ * nothing follows any more.
+ */
+export function hasteOf(pace: Pace, skipping: boolean, over: boolean): Haste {
+  if (skipping || pace === 'at_once') return 'at_once'
+  return pace === 'brisk' && !over ? 'brisk' : 'none'
+}
+
+/** How long a movement lasts that would like to last so long. */
+export const lasting = (ms: number): number =>
+  settings.still ? 0 : settings.haste === 'brisk' ? Math.min(ms, BRISK_MS) : ms
 
 /** Let a tap, wherever it falls, end what moves inside a node: movement explains a change and never delays it. */
 export function skippable(node: Element): { destroy: () => void } {
@@ -38,7 +54,7 @@ export function travel(node: HTMLElement, from: Element | null, to: Element | nu
       { transform: `${at(end)} scale(1)`, opacity: 1, offset: 0.88 },
       { transform: `${at(end)} scale(0.6)`, opacity: 0 },
     ],
-    { duration: FLIGHT_MS, easing: 'ease-in-out' },
+    { duration: lasting(FLIGHT_MS), easing: 'ease-in-out' },
   )
 }
 

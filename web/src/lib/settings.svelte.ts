@@ -2,6 +2,8 @@ import { keep, recall } from './store'
 
 export type Theme = 'system' | 'paper' | 'lamp'
 export type Motion = 'system' | 'reduced' | 'full'
+/** How little time the table on this page leaves for movement. */
+export type Haste = 'none' | 'brisk' | 'at_once'
 
 function media(query: string): MediaQueryList | null {
   return typeof matchMedia === 'function' ? matchMedia(query) : null
@@ -17,6 +19,8 @@ class Settings {
   #name = $state<string>(recall('name', ''))
   #dark = $state(media('(prefers-color-scheme: dark)')?.matches ?? false)
   #still = $state(media('(prefers-reduced-motion: reduce)')?.matches ?? false)
+  /** By how fast the table plays, so nobody's wish, and not kept. */
+  haste = $state<Haste>('none')
 
   /** Apply what is chosen to the document now and whenever it or the system changes; called once, by the page. */
   follow(): void {
@@ -24,7 +28,7 @@ class Settings {
     media('(prefers-reduced-motion: reduce)')?.addEventListener('change', (event) => (this.#still = event.matches))
     const apply = () => {
       document.documentElement.dataset.theme = this.look
-      document.documentElement.dataset.motion = this.still ? 'reduced' : 'full'
+      document.documentElement.dataset.motion = this.still ? 'reduced' : this.haste === 'brisk' ? 'brisk' : 'full'
     }
     apply() // before the first paint; the effect only runs after it
     $effect.root(() => {
@@ -53,9 +57,14 @@ class Settings {
     keep('motion', motion)
   }
 
-  /** Whether nothing should move. */
-  get still(): boolean {
+  /** Whether this user wants nothing to move. */
+  get calm(): boolean {
     return this.#motion === 'system' ? this.#still : this.#motion === 'reduced'
+  }
+
+  /** Whether nothing should move: because the user wants it so, or because there is no time for it. */
+  get still(): boolean {
+    return this.calm || this.haste === 'at_once'
   }
 
   /** From 0 to 1. */

@@ -222,5 +222,5 @@ export const THEN_S = 0.35
 
 /** A small shake where the device can, and has been touched: before that browsers complain. The silent equal of being asked. */
 export function shake(ms: number): void {
-  if (!settings.still && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(ms)
+  if (!settings.calm && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(ms)
 }
