@@ -33,6 +33,10 @@ export interface Picks {
 export class Play {
   seen = $state.raw<Seen | null>(null)
   found = $state.raw<Closed | null>(null)
+  /** Whether the murderer's window is still to open before my eyes; and how many have begun to. */
+  opening = $state(false)
+  openings = $state(0)
+  #points: readonly number[] = []
   #picked = $state.raw<{ moment: string; picks: Picks }>({ moment: '', picks: {} })
   readonly #table: TableState
 
@@ -100,6 +104,18 @@ export class Play {
     this.pick({ cards: rest.length < cards.length ? rest : [...rest, card].slice(-this.exchanged) })
   }
 
+  /** The window opens: nobody hears it who has skipped it. */
+  opens(): void {
+    sound('lift')
+  }
+  /** It is open, however it came to that: now the points count. */
+  opened(): void {
+    if (!this.opening) return
+    this.opening = false
+    const me = this.#table.me
+    sound(me !== null && this.#points[me] === 0 ? 'wrong' : 'right', THEN_S)
+  }
+
   /** Sounds and what opens by itself. Nothing here differs between a forced and a chosen card. */
   hear(fresh: readonly Told[]): void {
     const me = this.#table.me
@@ -141,13 +157,12 @@ export class Play {
         case 'LookDeclined':
           sound('answer')
           break
-        case 'MurdererFound':
-          sound('lift')
-          break
         case 'Scored':
-          sound(me !== null && event.points[me] === 0 ? 'wrong' : 'right', THEN_S)
           // The last one stands on the final screen.
           this.found = closedOf(this.#table.log, seq).at(-1) ?? null
+          this.#points = event.points
+          this.opening = true
+          this.openings++
           break
         case 'GameEnded':
           this.found = null
