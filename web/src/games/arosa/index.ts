@@ -2,6 +2,7 @@ import type { GameClient } from '..'
 import type { TableState } from '../../table/state.svelte'
 import Aside from './Aside.svelte'
 import Board from './Board.svelte'
+import Drops from './Drops.svelte'
 import Hidden from './Hidden.svelte'
 import { FLOORS, wornBy } from './hotel'
 import { grouped } from './log'
@@ -57,6 +58,7 @@ const client: GameClient = {
   heard: (table, fresh) => playOf(table).hear(fresh),
   Board,
   Now,
+  Meanwhile: Drops,
   Pad,
   Aside,
   Notes,

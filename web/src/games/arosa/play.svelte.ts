@@ -28,6 +28,9 @@ export class Play {
   asked = $state<Floor | null>(null)
   /** Whether I have decided, and cubes are still falling. */
   waits = $state(false)
+  /** Whether the end is still to be seen as it came; and how often one has. */
+  ending = $state(false)
+  endings = $state(0)
   #picked = $state.raw<{ moment: string; picks: Picks }>({ moment: '', picks: {} })
   readonly #table: TableState
 
@@ -53,6 +56,7 @@ export class Play {
     const { ears } = this
     const table = this.#table
     if (table.over || table.looked || table.standsIn) return 'table'
+    if (ears.told) return 'table' // in silence there is nothing to be asked about listening
     if (way.mode === 'ask') return 'prompt'
     if (!ears.busy) return 'table'
     if (ears.locked) return 'prompt'
@@ -81,7 +85,7 @@ export class Play {
     this.waits = true
     await this.ears.released()
     this.waits = false
-    await this.#table.act(deed)
+    if (await this.#table.act(deed)) this.ears.putAway()
   }
   /** Whether something of mine is on its way. */
   readonly busy = $derived.by(() => this.waits || this.#table.busy)
@@ -103,6 +107,7 @@ export class Play {
   note(drop: Drop, floor: Floor | null): void {
     const guess = floor === null ? { sure: null, perhaps: [] } : tapped(this.guess(drop), floor)
     void this.#table.notes.write(...guessKey(drop.nth), writeGuess(guess))
+    this.ears.noted()
   }
 
   /** Sounds; drops have their own. */
@@ -122,6 +127,10 @@ export class Play {
           break
         case 'CluesPlaced':
           sound('card')
+          break
+        case 'GameEnded':
+          this.ending = true
+          this.endings++
           break
       }
     }
