@@ -10,7 +10,7 @@ import type { TableState } from '../../table/state.svelte'
 import { fetched, Gone, type Clip } from './clip'
 import type { Drop } from './hotel'
 import { guessKey } from './guess'
-import { dropsOf, openAt } from './log'
+import { dropsOf, openAt, turnAt } from './log'
 import type { Ears as Picture } from './loud'
 import type { AnyEvent, State } from './types'
 
@@ -20,9 +20,12 @@ export type Mode = 'ask' | 'sound' | 'silent'
 /** What the page shows before the present: a floor that was opened, and how many victims lay there; or a cube that falls. */
 export type Step = { kind: 'look'; seq: number; victims: number } | { kind: 'drop'; seq: number; drop: Drop }
 
-/** How long an open floor stays before the first cube falls: at a table of many, and where one plays alone. */
+/**
+ * How long an open floor stays before the first cube falls: at a table of many; and, where one plays alone, for a beat.
+ * What lay there can be read for as long as it falls back.
+ */
 const LOOK_MS = 1800
-const BRISK_LOOK_MS = 900
+const BRISK_LOOK_MS = 500
 /** A floor that gives up a victim stays longer. */
 export const VICTIMS_MS = 2600
 const CLIP_MS = 2000
@@ -80,6 +83,7 @@ export class Ears {
   /** The last event that this page has shown and played. */
   #done = $state(-1)
   #clips = new Map<string, Clip>()
+  #drawing = new Set<string>()
   #released = new Map<string, number>()
   #frame: Table | null = null
   #running = false
@@ -90,6 +94,9 @@ export class Ears {
   /** What had happened before this page looked: of looks into the hotel only the last is news. */
   #before = -1
   #silently = false
+  /** How far the server knows of, from this page; it may be told of a drop while that is still played. */
+  #said = -1
+  #reached = -1
   #telling = false
   #left = false
   readonly #table: TableState
@@ -121,14 +128,22 @@ export class Ears {
   readonly busy = $derived.by(() => !this.#table.over && this.#queue.length > 0)
   /** Up to which event the board stands; the present once everything was played. */
   readonly cursor = $derived.by(() => (this.step ? this.step.seq : this.busy ? this.#done : this.#table.now.seq))
-  /** The drops of this turn that may be heard again, as far as they were played, and the one that falls. */
+  /**
+   * The drops that may be heard again, as far as they were played, and the one that falls: those of the turn that this
+   * page shows, which may be over elsewhere. Where they are told in silence, all since I have acted.
+   */
   readonly heard = $derived.by<readonly Drop[]>(() => {
-    const view = this.#table.now.view as State
+    const { log, now } = this.#table
+    const view = now.view as State
+    const drops = dropsOf(log)
     const may = new Set(view.heard.map(([, , clip]) => clip))
+    if (this.told) return drops.filter(({ clip, seq }) => seq > this.#done || may.has(clip))
+    const falling = this.step?.kind === 'drop' ? this.step.seq : null
     const shown = this.step?.seq ?? this.#done
-    return dropsOf(this.#table.log).filter(({ clip, seq }) =>
-      this.told ? seq > this.#done || may.has(clip) : seq === this.step?.seq || (may.has(clip) && seq <= shown),
-    )
+    if (!view.options.sound_replay) return drops.filter(({ seq }) => seq === falling)
+    if (falling === null) return drops.filter(({ clip, seq }) => may.has(clip) && seq <= shown)
+    const since = turnAt(log, falling)
+    return drops.filter(({ clip, seq }) => seq >= since && seq <= falling && (may.has(clip) || this.pictures.has(clip)))
   })
 
   /** A frame has come, or the seat has heard something elsewhere. */
@@ -147,20 +162,25 @@ export class Ears {
       // What fell before the last look is no news to anybody but me.
       const last = this.#steps.findLast(({ kind }) => kind === 'look')?.seq ?? 0
       this.behind = this.#queue.some(({ kind, seq }) => kind === 'drop' && seq < last)
-    } else if (me !== null) this.#done = Math.max(this.#done, room.heard)
+    } else if (me !== null && room.heard > this.#said) this.#done = Math.max(this.#done, room.heard) // heard elsewhere
     this.#forget()
-    if (this.told) this.#picture()
+    if (this.told) this.#skip?.()
     else if (this.#silently) this.#done = now.seq // nothing that was told in silence is played afterwards
     this.#silently = this.told
+    this.#draw()
     this.#nudge?.()
     void this.#run()
   }
 
-  /** Draw what has fallen, all of it at once and without a sound. */
-  #picture(): void {
-    this.#skip?.()
-    this.behind = false
-    for (const { clip } of this.heard) void this.#load(clip).catch(() => undefined) // the next frame asks anew
+  /** Draw what fell this turn without having been played to this page: told in silence, or before it was opened anew. */
+  #draw(): void {
+    for (const { clip } of this.heard) {
+      if (this.#clips.has(clip) || this.#drawing.has(clip)) continue
+      this.#drawing.add(clip)
+      this.#load(clip)
+        .catch(() => undefined) // the next frame asks anew
+        .finally(() => this.#drawing.delete(clip))
+    }
   }
   /** I have seen what was told in silence: what falls from now on is news. */
   putAway(): void {
@@ -300,6 +320,8 @@ export class Ears {
     const clip = await this.#patiently(step)
     if (!clip || this.#left) return false
     this.step = step
+    // Where the table waits for me, whoever is next thinks while I hear the last one; unless I want to make notes.
+    if (this.patient && !patience.wanted && this.#queue.at(-1) === step) void this.#tell(step.seq)
     const end = await this.#present(clip, this.#haste)
     await this.#listened(step)
     return end === 'over' && !this.silent
@@ -385,17 +407,17 @@ export class Ears {
   }
 
   /** Tell the server how far this seat has been played; one ask at a time, the latest counts. */
-  async #tell(): Promise<void> {
+  async #tell(seq = this.#done): Promise<void> {
+    this.#reached = Math.max(this.#reached, seq)
     if (this.#table.me === null || this.#telling) return
     this.#telling = true
     try {
-      let told = -1
-      while (told < this.#done) {
-        told = this.#done
+      while (this.#said < this.#reached) {
+        const told = (this.#said = this.#reached)
         await socket.ask({ type: 'heard', table: this.#table.id, seq: told })
       }
     } catch {
-      // The line is down, or the game has gone on without us; the next drop tells it anew.
+      this.#said = -1 // the line is down, or the game has gone on without us; the next drop tells it anew
     } finally {
       this.#telling = false
     }

@@ -4,7 +4,7 @@ import type { Deed, TableState } from '../../table/state.svelte'
 import { Ears, way } from './ears.svelte'
 import type { Drop, Floor } from './hotel'
 import { guessKey, readGuess, tapped, writeGuess, type Guess } from './guess'
-import { dropsOf, openAt } from './log'
+import { dropsOf, openAt, openedIn } from './log'
 import type { AnyEvent, State } from './types'
 
 /** What is half chosen. */
@@ -72,6 +72,11 @@ export class Play {
   })
   /** The floor that stands open before everybody. */
   readonly open = $derived.by(() => openAt(this.#table.log, this.#table.looked?.seq ?? this.ears.cursor))
+  /** What was found in this turn: to be read also while it falls back. */
+  readonly found = $derived.by(() => {
+    if (this.open) return this.open
+    return this.falling && !this.ears.again ? openedIn(this.#table.log, this.falling.seq) : null
+  })
   /** The cube above the roof. */
   readonly falling = $derived.by<Drop | null>(() => {
     if (this.#table.looked) return dropsOf(this.#table.log).find(({ seq }) => seq === this.#table.looked?.seq) ?? null
