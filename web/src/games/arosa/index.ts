@@ -8,7 +8,6 @@ import { FLOORS, wornBy } from './hotel'
 import { grouped } from './log'
 import Notes from './Notes.svelte'
 import Now from './Now.svelte'
-import Pad from './Pad.svelte'
 import { Play, playOf, presentOf } from './play.svelte'
 import Solution from './Solution.svelte'
 
@@ -59,7 +58,6 @@ const client: GameClient = {
   Board,
   Now,
   Meanwhile: Drops,
-  Pad,
   Aside,
   Notes,
   Solution,

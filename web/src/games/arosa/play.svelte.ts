@@ -28,6 +28,8 @@ export class Play {
   asked = $state<Floor | null>(null)
   /** Whether I have decided, and cubes are still falling. */
   waits = $state(false)
+  /** How high a drop stands in NOW, in pixels. */
+  tall = $state(0)
   /** Whether the end is still to be seen as it came; and how often one has. */
   ending = $state(false)
   endings = $state(0)
