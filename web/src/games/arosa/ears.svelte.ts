@@ -182,10 +182,10 @@ export class Ears {
         .finally(() => this.#drawing.delete(clip))
     }
   }
-  /** I have seen what was told in silence: what falls from now on is news. */
-  putAway(): void {
+  /** I have seen what was told in silence until then. */
+  putAway(seq: number): void {
     if (!this.told) return
-    this.#done = Math.max(this.#done, this.#table.now.seq)
+    this.#done = Math.max(this.#done, seq)
     void this.#tell()
   }
 

@@ -92,7 +92,8 @@ export class Play {
     this.waits = true
     await this.ears.released()
     this.waits = false
-    if (await this.#table.act(deed)) this.ears.putAway()
+    const seen = this.#table.now.seq // what this brings about is news
+    if (await this.#table.act(deed)) this.ears.putAway(seen)
   }
   /** Whether something of mine is on its way. */
   readonly busy = $derived.by(() => this.waits || this.#table.busy)
@@ -127,7 +128,8 @@ export class Play {
           break
         case 'Suspected':
           sound('slam')
-          if (event.seat !== this.#table.me) this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
+          // Where all of it is told at once, a band would only lie over what is to be chosen.
+          if (event.seat !== this.#table.me && !this.ears.told) this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
           break
         case 'VictimsFound':
           sound('slam')
