@@ -72,6 +72,11 @@ export class Play {
     if (this.picks.cover && table.offer('CoverTracks')) return 'CoverTracks'
     return table.offer('Suspect') ? 'Suspect' : null
   })
+  /** Whom I suspect: whoever I have chosen, or the only other player. */
+  readonly suspects = $derived.by<readonly number[]>(() => {
+    const others = this.#table.choices<number>('Suspect', 'suspects')
+    return this.picks.suspects ?? (others.length === 1 ? others : [])
+  })
   /** The floor that stands open before everybody. */
   readonly open = $derived.by(() => openAt(this.#table.log, this.#table.looked?.seq ?? this.ears.cursor))
   /** What was found in this turn: to be read also while it falls back. */
@@ -103,7 +108,9 @@ export class Play {
     else this.asked = this.asked === floor ? null : floor
   }
   toggle(seat: number): void {
-    const now = this.picks.suspects ?? []
+    const others = this.#table.choices<number>('Suspect', 'suspects')
+    if (others.length === 1) return // there is nobody else to suspect
+    const now = this.suspects
     const suspects = now.includes(seat) ? now.filter((other) => other !== seat) : [...now, seat].sort()
     this.pick({ suspects })
   }
@@ -129,7 +136,8 @@ export class Play {
         case 'Suspected':
           sound('slam')
           // Where all of it is told at once, a band would only lie over what is to be chosen.
-          if (event.seat !== this.#table.me && !this.ears.told) this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
+          if (event.seat !== this.#table.me && !this.ears.told)
+            this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
           break
         case 'VictimsFound':
           sound('slam')

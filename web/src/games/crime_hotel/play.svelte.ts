@@ -29,6 +29,9 @@ export interface Picks {
   hotel?: boolean
 }
 
+/** What leaves no choice is chosen. */
+const only = <T>(values: readonly T[]): T | undefined => (values.length === 1 ? values[0] : undefined)
+
 /** What this page keeps of a game of Crime Hotel: what is half chosen, and what lies open until I put it away. */
 export class Play {
   seen = $state.raw<Seen | null>(null)
@@ -72,7 +75,26 @@ export class Play {
     const table = this.#table
     if (this.stage !== 'hotel' || table.kind !== 'yours') return null
     if (table.offer('Guess')) return 'Guess'
-    return this.picks.department === 'RELOCATE' && table.offer('Relocate') ? 'Relocate' : null
+    return this.department === 'RELOCATE' && table.offer('Relocate') ? 'Relocate' : null
+  })
+  /** Where my meeple is to go: what I have tapped, or the only place there is. */
+  readonly place = $derived.by<Place | undefined>(() => {
+    const { placing, picks } = this
+    const offered = placing ? this.#table.choices<Place>(placing, placing === 'Guess' ? 'place' : 'to') : []
+    return picks.place ?? only(offered)
+  })
+  /** The department whose desk I am about to take: the one that I have chosen, or the only one. */
+  readonly department = $derived.by<Department | undefined>(() => this.picks.department ?? only(this.departments))
+  /** With whom I deal at a desk. */
+  readonly partner = $derived.by<number | undefined>(() => {
+    const table = this.#table
+    const seats = this.department === 'LOOK' ? table.choices('Look', 'target') : table.choices('Exchange', 'partner')
+    return this.picks.partner ?? only(seats as number[])
+  })
+  /** The cards that I give for others. */
+  readonly given = $derived.by<readonly Card[]>(() => {
+    const cards = this.#table.choices<Card>('Exchange', 'cards')
+    return this.picks.cards ?? (cards.length === this.exchanged ? cards : [])
   })
   /** Whether a desk is to be chosen. */
   readonly assisting = $derived.by(
@@ -99,7 +121,7 @@ export class Play {
 
   /** Take a card for the exchange, or leave it; beyond the number of the desk the first one chosen goes back. */
   toggle(card: Card): void {
-    const cards = this.picks.cards ?? []
+    const cards = this.given
     const rest = cards.filter((other) => other !== card)
     this.pick({ cards: rest.length < cards.length ? rest : [...rest, card].slice(-this.exchanged) })
   }
