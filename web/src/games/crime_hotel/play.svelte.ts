@@ -122,6 +122,7 @@ export class Play {
   /** Take a card for the exchange, or leave it; beyond the number of the desk the first one chosen goes back. */
   toggle(card: Card): void {
     const cards = this.given
+    if (this.#table.choices('Exchange', 'cards').length === this.exchanged) return // all of them, whatever I tap
     const rest = cards.filter((other) => other !== card)
     this.pick({ cards: rest.length < cards.length ? rest : [...rest, card].slice(-this.exchanged) })
   }
