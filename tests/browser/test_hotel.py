@@ -9,6 +9,7 @@ from tests.browser.conftest import Visit
 from tests.browser.hands import Finger
 from tests.browser.hotel import WORDS, Guest, term
 from tests.browser.house import House, Step, loaded
+from tests.browser.measures import SHOWN
 from tests.browser.states_hotel import LED, PARKED, short, shot_hotel_tie, table
 from tests.browser.test_phone import Check, checking, in_sight
 from tests.browser.visitor import Visitor
@@ -175,3 +176,22 @@ def test_my_marks_belong_to_the_investigation_they_were_made_in(house: House, vi
     ada.button(re.compile("^No. 5 ")).click()
     ada.sees("You see No. 5")
     expect(mark).to_have_text("✓")
+
+
+def test_the_last_window_opens_before_the_final_screen(house: House, visit: Visit) -> None:
+    for motion in ("no-preference", "reduce"):
+        ada = short(house, lambda cookie, motion=motion: visit(cookie, reduced_motion=motion), 1)
+        ada.page.evaluate(SHOWN, ".before svg.dark")
+        house.act(ada.told.room["table"], Step(0, LayLast()))
+        expect(ada.page.locator(".before")).to_be_hidden()
+        ada.sees("Benno wins")
+        assert (ada.page.evaluate("() => window.shown") > 0) is (motion != "reduce")
+
+
+def test_a_tap_ends_the_moment_in_which_the_window_opens(house: House, visit: Visit) -> None:
+    ada = short(house, lambda cookie: visit(cookie, reduced_motion="no-preference"), 2)
+    house.act(ada.told.room["table"], Step(0, LayLast()))
+    expect(ada.page.locator("section.found")).to_be_visible()
+    ada.page.mouse.click(700, 300)
+    ada.sees("The murderer was in room 37")
+    expect(ada.page.locator("section.found g.found")).to_be_visible()
