@@ -115,8 +115,11 @@ export class Ears {
       return [{ kind: 'look', seq, victims: next?.type === 'VictimsFound' ? next.count : 0 }]
     })
   })
-  /** Whether this table tells its drops in silence, and all at once: there is nothing to wait for. */
-  readonly told = $derived.by(() => this.#table.room.pace === 'at_once')
+  /**
+   * Whether drops are told in silence, and all at once: the table plays so, or I hurry on to my next decision. There is
+   * nothing to wait for then.
+   */
+  readonly told = $derived.by(() => this.#table.room.pace === 'at_once' || settings.haste === 'at_once')
   /** Whether the table waits until I have heard what fell. */
   readonly patient = $derived.by(() => this.#table.room.pace === 'brisk' && this.#table.me !== null)
   /** Whether a drop is seen and not heard. */
@@ -164,7 +167,7 @@ export class Ears {
       this.behind = this.#queue.some(({ kind, seq }) => kind === 'drop' && seq < last)
     } else if (me !== null && room.heard > this.#said) this.#done = Math.max(this.#done, room.heard) // heard elsewhere
     this.#forget()
-    if (this.told) this.#skip?.()
+    if (this.told) this.#pass()
     else if (this.#silently) this.#done = now.seq // nothing that was told in silence is played afterwards
     this.#silently = this.told
     this.#draw()
@@ -172,6 +175,11 @@ export class Ears {
     void this.#run()
   }
 
+  /** Let go what is being played; where the table waits until I have heard it, it need not. */
+  #pass(): void {
+    this.#skip?.()
+    if (this.patient) void this.#tell(this.#table.now.seq)
+  }
   /** Draw what fell this turn without having been played to this page: told in silence, or before it was opened anew. */
   #draw(): void {
     for (const { clip } of this.heard) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { roomFrame, tableFrame } from '../../lib/frames.testing'
 import type { Pace, Table, Told } from '../../lib/protocol'
 import { socket, TableFeed } from '../../lib/socket.svelte'
+import { settings } from '../../lib/settings.svelte'
 import { TableState } from '../../table/state.svelte'
 import client from '.'
 import { patience, way } from './ears.svelte'
@@ -53,6 +54,7 @@ beforeEach(() => {
   hushed.now = 0
   way.mode = 'sound'
   patience.wanted = false
+  settings.haste = 'none'
   socket.welcome = { haste: 1 } as never
 })
 afterEach(() => vi.useRealTimers())
@@ -348,4 +350,21 @@ it('plays nothing afterwards that was told in silence', async () => {
   at.ears.notice()
   await vi.advanceTimersByTimeAsync(9000)
   expect([sounded.mock.calls.length, at.play.stage]).toEqual([0, 'table'])
+})
+
+it('keeps nobody waiting for drops while I hurry on, and plays none of them afterwards', async () => {
+  const at = sitting([drop('a'), drop('b')], { pace: 'brisk', again: ['a', 'b', 'c'] })
+  await vi.advanceTimersByTimeAsync(500)
+  settings.haste = 'at_once'
+  at.ears.notice()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([at.play.stage, told().at(-1)]).toEqual(['table', 2])
+  happens(at, drop('c'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told().at(-1)).toBe(3)
+  settings.haste = 'brisk'
+  at.ears.notice()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([sounded.mock.calls.flat(), at.play.stage]).toEqual([['a'], 'table'])
+  expect(at.ears.heard.map(({ clip }) => clip)).toEqual(['a', 'b', 'c'])
 })
