@@ -181,10 +181,10 @@ def test_my_marks_belong_to_the_investigation_they_were_made_in(house: House, vi
 def test_the_last_window_opens_before_the_final_screen(house: House, visit: Visit) -> None:
     for motion in ("no-preference", "reduce"):
         ada = short(house, lambda cookie, motion=motion: visit(cookie, reduced_motion=motion), 1)
-        ada.page.evaluate(SHOWN, ".before svg.dark")
+        ada.page.evaluate(SHOWN, ".before svg")
         house.act(ada.told.room["table"], Step(0, LayLast()))
-        expect(ada.page.locator(".before")).to_be_hidden()
         ada.sees("Benno wins")
+        expect(ada.page.locator(".before")).to_be_hidden()
         assert (ada.page.evaluate("() => window.shown") > 0) is (motion != "reduce")
 
 
