@@ -48,6 +48,22 @@ EARS: Final = """
 """Measures what the audio graph plays: the loudest sample of any clip, and how long each clip was."""
 
 
+FULL: Final = """
+(() => {
+    const parse = JSON.parse
+    JSON.parse = (text, reviver) => {
+        const read = parse(text, reviver)
+        if (read?.view?.sheet) {
+            read.view.sheet = read.view.sheet.map((row) => row.map((_, seat) => 1 + (seat % 3)))
+            read.view.victims = read.view.victims.map(() => 1)
+        }
+        return read
+    }
+})()
+"""
+"""A page that is told of clues of everybody and a victim on every floor of the sheet."""
+
+
 DEAF: Final = """
 (() => {
     delete window.AudioContext

@@ -53,6 +53,14 @@ def moving(page: Page) -> list[str]:
     return found
 
 
+SHOWN: Final = """(what) => {
+    window.shown = 0
+    new MutationObserver(() => (window.shown += document.querySelectorAll(what).length)).observe(document, {
+        childList: true, subtree: true })
+}"""
+"""Notes whether something was there, be it for a moment."""
+
+
 def small_targets(page: Page, least: int = TARGET) -> list[str]:
     """List what is too small for a finger.
 

@@ -6,13 +6,13 @@ from typing import Any, Final, NoReturn
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.arosa import DEAF, EARS, LISTEN, SILENT, Guest, scripted
+from tests.browser.arosa import DEAF, EARS, FULL, LISTEN, SILENT, Guest, scripted
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger, Keys
-from tests.browser.house import House, Step, loaded
-from tests.browser.measures import TWICE, moving
+from tests.browser.house import NAMES, House, Step, loaded
+from tests.browser.measures import SHOWN, TWICE, moving
 from tests.browser.places import tab
-from tests.browser.states_arosa import ACCUSED, table
+from tests.browser.states_arosa import ACCUSED, SLOW, at_arosa_final, table
 from tests.browser.test_phone import checking, in_sight
 from tests.browser.visitor import Visitor
 from tests.server.client import Told
@@ -236,6 +236,114 @@ def test_drops_wait_for_whoever_was_away(house: House, visit: Visit) -> None:
     guest.press("Play them")
     guest.caught_up()
     ada.sees("Whom do you suspect?")
+
+
+ALONE: Final = {"victim_dropper": 0, "first_investigator": 0}
+
+
+def test_alone_the_drops_wait_for_whoever_notes_them(house: House, visit: Visit) -> None:
+    """The page waits for a note once one was made; an earlier drop is turned to, and then nothing goes on."""
+    house.site.workers.warm("warm", "arosa")
+    laid = house.lay(["Ada"], ["rookie", "rookie"], game="arosa", pace="brisk", options=ALONE)
+    ada = visit(laid.cookies[0], phone=True)
+    ada.prepare(SLOW)
+    ada.goto(laid.path)
+    check, faults = checking(ada)
+    guest = Guest(ada, Finger())
+    guest.press(SILENT)
+    guest.press("Floor 5", ada.now)
+    chips = ada.now.locator("[data-drop]")
+    expect(chips).to_have_count(2)
+    expect(ada.now).to_contain_text("It waits for your note.")
+    in_sight(ada)
+    check("falling")
+
+    chips.first.tap()
+    expect(ada.now).to_contain_text("It goes on when you say so.")
+    expect(ada.now.get_by_role("button", name=re.compile("^Floor 5, sure"))).to_be_visible()
+    guest.press("Next", ada.now)
+    expect(chips).to_have_count(3)
+    guest.press("Skip the rest", ada.now)
+    guest.may("Inspect")
+    expect(chips).to_have_count(8)
+    chips.nth(6).tap()
+    expect(ada.now.get_by_role("img", name=re.compile("^Loudness of a drop"))).to_be_visible()
+    check("search")
+    assert faults == []
+
+
+def test_drops_are_told_in_silence_where_nothing_waits(house: House, visit: Visit) -> None:
+    house.site.workers.warm("warm", "arosa")
+    laid = house.lay(["Ada"], ["rookie", "rookie"], game="arosa", pace="at_once", options=ALONE)
+    ada = visit(laid.cookies[0])
+    ada.prepare(DEAF)
+    ada.goto(laid.path)
+    guest = Guest(ada)
+    guest.may("Inspect")
+    chips = ada.now.locator("[data-drop]")
+    expect(chips).to_have_count(8)
+    expect(chips.locator("figure")).to_have_count(8)
+    chips.nth(2).click()
+    expect(ada.now.get_by_role("img", name=re.compile("^Loudness of a drop"))).to_be_visible()
+    guest.press("Floor 4", ada.now)
+    expect(chips.nth(2)).to_contain_text("4")
+
+    guest.inspect(7)
+    guest.may("Inspect", "Suspect", "CoverTracks")
+    expect(chips.first).to_have_accessible_name(re.compile("^Ada (drops back|pays): "))
+    assert ada.page.evaluate("() => window.sounded") == []
+
+
+def test_a_floor_gives_up_its_victim_before_everybody_goes_on(house: House, visit: Visit) -> None:
+    for motion in ("no-preference", "reduce"):
+
+        def come(cookie: str, motion: str = motion) -> Visitor:
+            visitor = visit(cookie, reduced_motion=motion)
+            visitor.prepare(SLOW)
+            return visitor
+
+        ada = table(house, come)
+        ada.sees("Waiting for Benno to look for the victims")
+        ada.page.evaluate(SHOWN, ".victims svg")
+        house.act(ada.told.room["table"], Step(1, Inspect(5)))
+        ada.sees("A victim on floor 5")
+        ada.sees("Waiting for Chloe to look for the victims")
+        assert (ada.page.evaluate("() => window.shown") > 0) is (motion != "reduce")
+
+
+def test_the_last_floor_is_seen_before_the_final_screen(house: House, visit: Visit) -> None:
+    for motion in ("no-preference", "reduce"):
+
+        def come(cookie: str, motion: str = motion) -> Visitor:
+            visitor = visit(cookie, reduced_motion=motion)
+            visitor.prepare(f"({SHOWN})('.final .end .tower')")
+            return visitor
+
+        ada = at_arosa_final(house, come)
+        expect(ada.page.locator(".final .end")).to_be_hidden()
+        assert (ada.page.evaluate("() => window.shown") > 0) is (motion != "reduce")
+
+
+OUTSIDE: Final = """() => [...document.querySelectorAll('td.cubes')].flatMap((cell) => {
+    const row = cell.closest('tr').getBoundingClientRect()
+    return [...cell.querySelectorAll('svg, .scene')]
+        .map((cube) => cube.getBoundingClientRect())
+        .filter(({ top, bottom }) => top < row.top - 0.5 || bottom > row.bottom + 0.5)
+        .map(({ top, bottom }) => `${top} to ${bottom} in a row from ${row.top} to ${row.bottom}`)
+})"""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_cubes_of_six_stay_in_their_rows_of_the_sheet(house: House, visit: Visit, *, phone: bool) -> None:
+    house.draws = scripted(FALLS)
+    laid = house.lay([*NAMES], game="arosa", options={"tower": "scripted"})
+    ada = visit(laid.cookies[0], phone=phone)
+    ada.prepare(FULL)
+    ada.goto(laid.path)
+    if phone:
+        ada.button("Sheet").tap()
+    expect(ada.page.locator("td.cubes svg:visible").first).to_be_visible()
+    assert ada.page.evaluate(OUTSIDE) == []
 
 
 def test_the_ear_is_trained_on_real_drops(visit: Visit) -> None:

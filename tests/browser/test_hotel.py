@@ -8,12 +8,14 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger
 from tests.browser.hotel import WORDS, Guest, term
-from tests.browser.house import House, loaded
-from tests.browser.states_hotel import shot_hotel_tie
+from tests.browser.house import House, Step, loaded
+from tests.browser.measures import SHOWN
+from tests.browser.states_hotel import LED, PARKED, short, shot_hotel_tie, table
 from tests.browser.test_phone import Check, checking, in_sight
 from tests.browser.visitor import Visitor
 from tests.games.crime_hotel.staging import deck_of
 from whodunit.core.rng import Result
+from whodunit.games.crime_hotel.model import Guess, LayLast, TakeDesk
 
 DRAWS: Final[dict[str, Result]] = {
     "car": 0,
@@ -138,3 +140,58 @@ def last_cards(one: Guest, other: Guest) -> None:
             waiting.remove(guest)
         one.visitor.page.wait_for_timeout(5)
         other.visitor.page.wait_for_timeout(5)
+
+
+def test_cards_that_a_phone_hides_behind_the_station_go_nowhere(house: House, visit: Visit) -> None:
+    """They change places while the station stands before them: nothing is measured there, and no way leads there."""
+    chloe = table(house, lambda cookie: visit(cookie, phone=True, reduced_motion="no-preference"), *LED, seat=2)
+    id = chloe.told.room["table"]
+    for step in (*PARKED[1:], Step(3, Guess("column 4"))):
+        house.act(id, step)
+    expect(chloe.page.locator(".board.station")).to_be_visible()
+    expect(chloe.page.locator(".trick")).to_be_hidden()
+    house.act(id, Step(2, TakeDesk("BONUS")))
+    expect(chloe.page.locator(".trick")).to_be_visible()
+    chloe.page.wait_for_function("() => document.getAnimations().every(({ playState }) => playState !== 'running')")
+
+    assert chloe.wrong == []
+
+
+def test_my_marks_belong_to_the_investigation_they_were_made_in(house: House, visit: Visit) -> None:
+    ada = short(house, visit, 2)
+    mark = ada.page.locator("[data-cell='11/hidden'] i")
+    ada.page.locator("[data-cell='11/hidden']").focus()
+    ada.page.keyboard.press("y")
+    expect(mark).to_have_text("✓")
+
+    house.act(ada.told.room["table"], Step(0, LayLast()))
+    ada.button("To investigation 2").click()
+    expect(mark).to_be_hidden()
+    ada.page.locator("[data-cell='11/hidden']").focus()
+    ada.page.keyboard.press("?")
+    expect(mark).to_have_text("?")
+
+    ada.page.reload()
+    expect(mark).to_have_text("?")
+    ada.button(re.compile("^No. 5 ")).click()
+    ada.sees("You see No. 5")
+    expect(mark).to_have_text("✓")
+
+
+def test_the_last_window_opens_before_the_final_screen(house: House, visit: Visit) -> None:
+    for motion in ("no-preference", "reduce"):
+        ada = short(house, lambda cookie, motion=motion: visit(cookie, reduced_motion=motion), 1)
+        ada.page.evaluate(SHOWN, ".before svg")
+        house.act(ada.told.room["table"], Step(0, LayLast()))
+        ada.sees("Benno wins")
+        expect(ada.page.locator(".before")).to_be_hidden()
+        assert (ada.page.evaluate("() => window.shown") > 0) is (motion != "reduce")
+
+
+def test_a_tap_ends_the_moment_in_which_the_window_opens(house: House, visit: Visit) -> None:
+    ada = short(house, lambda cookie: visit(cookie, reduced_motion="no-preference"), 2)
+    house.act(ada.told.room["table"], Step(0, LayLast()))
+    expect(ada.page.locator("section.found")).to_be_visible()
+    ada.page.mouse.click(700, 300)
+    ada.sees("The murderer was in room 37")
+    expect(ada.page.locator("section.found g.found")).to_be_visible()

@@ -52,6 +52,8 @@ export interface GameClient {
   /** Whether the game first asks me how I want to play: nobody explains anything else meanwhile. */
   asksFirst?(table: TableState): boolean
   grouped?(log: readonly Told[]): Group[]
+  /** Which deal is looked at, from 1 on, where cards are dealt anew: my marks on the sheet belong to theirs. */
+  deal?(table: TableState): number
   /** The things that the log can be searched for, under their headings (keys of the game's texts). */
   words?: readonly { title: string; words: readonly string[] }[]
   /** What a table keeps of this game while the page is open: what is half chosen, what lies open. */

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { roomFrame, tableFrame } from '../../lib/frames.testing'
-import type { Table, Told } from '../../lib/protocol'
+import type { Pace, Table, Told } from '../../lib/protocol'
 import { socket, TableFeed } from '../../lib/socket.svelte'
+import { settings } from '../../lib/settings.svelte'
 import { TableState } from '../../table/state.svelte'
 import client from '.'
-import { way } from './ears.svelte'
+import { patience, way } from './ears.svelte'
 import { playOf } from './play.svelte'
 
 const { sounded, fetched, asleep, broken, hushed } = vi.hoisted(() => ({
@@ -52,6 +53,8 @@ beforeEach(() => {
   broken.times = 0
   hushed.now = 0
   way.mode = 'sound'
+  patience.wanted = false
+  settings.haste = 'none'
   socket.welcome = { haste: 1 } as never
 })
 afterEach(() => vi.useRealTimers())
@@ -60,7 +63,10 @@ const event = (type: string, more: object = {}) => ({ type, ...more })
 const drop = (id: string) => event('Dropped', { seat: 1, colour: 'blue', why: 'back', clip: { id } })
 
 /** A table at which these things have happened, each clip released 2.3 s after the one before. */
-function sitting(events: object[], { me = 0 as number | null, heard = 0, again = [] as string[] } = {}) {
+function sitting(
+  events: object[],
+  { me = 0 as number | null, heard = 0, again = [] as string[], pace = 'normal' as Pace } = {},
+) {
   const feed = new TableFeed('x')
   const list: Told[] = events.map((event, place) => ({
     seq: place + 1,
@@ -70,9 +76,14 @@ function sitting(events: object[], { me = 0 as number | null, heard = 0, again =
     line: { key: 'x', params: {} },
   }))
   const ids = events.flatMap((event) => ('clip' in event ? [(event.clip as { id: string }).id] : []))
-  const view = { heard: again.map((id) => [1, 'blue', id]), phase: { type: 'Searching' }, turn: 1, options: {} }
+  const view = {
+    heard: again.map((id) => [1, 'blue', id]),
+    phase: { type: 'Searching' },
+    turn: 1,
+    options: { sound_replay: true },
+  }
   const frame: Partial<Table> = { events: list, view, clips: ids.map((id, nth) => ({ id, left_ms: 2300 * nth })) }
-  feed.takeRoom(roomFrame({ game: 'arosa', stage: 'playing', me, heard }))
+  feed.takeRoom(roomFrame({ game: 'arosa', stage: 'playing', me, heard, pace }))
   feed.take(tableFrame(0, list.length, frame))
   const table = new TableState(feed, { ...client, about: () => ({}) })
   const { ears } = playOf(table)
@@ -215,4 +226,145 @@ it('acts when the last cube has come to rest', async () => {
   expect([play.waits, act.mock.calls.length]).toEqual([true, 0])
   await vi.advanceTimersByTimeAsync(200)
   expect([play.waits, act.mock.calls.length]).toEqual([false, 1])
+})
+
+/** More happens at a table. */
+function happens({ table, ears }: ReturnType<typeof sitting>, ...events: object[]) {
+  const { seq, view } = table.now
+  const fresh = events.map((event, nth) => ({
+    seq: seq + nth + 1,
+    batch: seq + 1,
+    at: 0,
+    event,
+    line: { key: 'x', params: {} },
+  }))
+  table.feed.take(tableFrame(seq, seq + fresh.length, { events: fresh, view }))
+  ears.notice()
+}
+
+/** I note a drop, and the room says so. */
+function note({ table, play, ears }: ReturnType<typeof sitting>, floor: number) {
+  const [falls] = ears.heard.slice(-1)
+  if (!falls) throw new Error('nothing falls')
+  play.note(falls, floor)
+  const marks = { ...table.room.marks, [`drop/${falls.nth}`]: String(floor) }
+  table.feed.takeRoom({ ...table.room, marks })
+}
+
+const opened = (floor: number) => event('Exposed', { seat: 1, floor, found: [] })
+
+it('shows a floor with nothing to drop back as long as any other, also when the next is open already', async () => {
+  const at = sitting([event('TurnBegan')], { heard: 1 })
+  happens(at, opened(3), event('TurnBegan'))
+  await vi.advanceTimersByTimeAsync(100)
+  happens(at, opened(5), event('TurnBegan'))
+  for (const floor of [3, 5]) {
+    expect([at.play.open?.floor, at.play.stage]).toEqual([floor, 'falling'])
+    await vi.advanceTimersByTimeAsync(1790)
+  }
+  expect([at.play.open, at.play.stage]).toEqual([null, 'table'])
+})
+
+it('does not keep me from a choice that the open floor itself waits for', async () => {
+  const at = sitting([event('TurnBegan')], { heard: 1 })
+  happens(at, opened(3))
+  await vi.advanceTimersByTimeAsync(0)
+  expect([at.play.open?.floor, at.play.stage]).toEqual([3, 'table'])
+})
+
+it('lets a floor with a victim stay longer', async () => {
+  const at = sitting([event('TurnBegan')], { heard: 1 })
+  happens(at, opened(3), event('VictimsFound', { floor: 3, count: 1 }), event('TurnBegan'))
+  await vi.advanceTimersByTimeAsync(1900)
+  expect(at.ears.step).toMatchObject({ kind: 'look', victims: 1 })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(at.play.stage).toBe('table')
+})
+
+it('tells of the last drop while it is played, where bots wait for me, and keeps to its own time', async () => {
+  const at = sitting([drop('a'), drop('b')], { pace: 'brisk' })
+  await vi.advanceTimersByTimeAsync(2400)
+  expect([told(), at.ears.step?.seq]).toEqual([[1, 2], 2])
+  at.table.feed.takeRoom(roomFrame({ game: 'arosa', stage: 'playing', me: 0, heard: 2, pace: 'brisk' }))
+  at.ears.notice()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([at.play.stage, at.ears.step?.seq]).toEqual(['falling', 2])
+  await vi.advanceTimersByTimeAsync(1100)
+  expect(at.play.stage).toBe('table')
+})
+
+it('waits for the note of whoever makes notes, where bots wait for me, and goes on without one that is let go', async () => {
+  const at = sitting([drop('a'), drop('b'), drop('c')], { pace: 'brisk' })
+  await vi.advanceTimersByTimeAsync(500)
+  note(at, 4)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([at.ears.step?.seq, at.ears.lingers, told()]).toEqual([2, true, [1]])
+  note(at, 3)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([at.ears.step?.seq, at.ears.lingers]).toEqual([3, true])
+  at.ears.skip()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([at.play.stage, told().at(-1)]).toEqual(['table', 3])
+})
+
+it('holds what falls while an earlier drop is heard again, where bots wait for me', async () => {
+  const at = sitting([drop('a'), drop('b'), drop('c')], { pace: 'brisk', again: ['a', 'b', 'c'] })
+  await vi.advanceTimersByTimeAsync(2500)
+  void at.ears.replay(at.ears.heard[0] as never)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([sounded.mock.calls.flat(), at.ears.step?.seq, at.ears.held]).toEqual([['a', 'b', 'a'], 2, true])
+  at.ears.skip()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([sounded.mock.calls.flat(), at.play.stage]).toEqual([['a', 'b', 'a', 'c'], 'table'])
+})
+
+it('holds nothing at a table of many', async () => {
+  const at = sitting([drop('a'), drop('b')], { again: ['a', 'b'] })
+  await vi.advanceTimersByTimeAsync(500)
+  note(at, 4)
+  at.ears.hold()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([at.play.stage, at.ears.held, patience.wanted]).toEqual(['table', false, false])
+})
+
+it('tells drops in silence where nothing waits: pictures of all since I acted, no sound, no queue', async () => {
+  way.mode = 'ask'
+  const at = sitting([drop('a'), opened(3), drop('b')], { pace: 'at_once' })
+  await vi.advanceTimersByTimeAsync(0)
+  expect([at.play.stage, at.ears.busy, sounded.mock.calls.length, told()]).toEqual(['table', false, 0, []])
+  expect(at.ears.heard.map(({ clip }) => clip)).toEqual(['a', 'b'])
+  expect([...at.ears.pictures.keys()]).toEqual(['a', 'b'])
+  vi.spyOn(at.table, 'act').mockImplementation(() => {
+    happens(at, drop('c')) // before the reply
+    return Promise.resolve(true)
+  })
+  void at.play.act({ type: 'Inspect', floor: 3 })
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([at.ears.heard.map(({ clip }) => clip), told()]).toEqual([['c'], [3]])
+})
+
+it('plays nothing afterwards that was told in silence', async () => {
+  const at = sitting([drop('a')], { pace: 'at_once' })
+  await vi.advanceTimersByTimeAsync(0)
+  at.table.feed.takeRoom(roomFrame({ game: 'arosa', stage: 'playing', me: 0, pace: 'brisk' }))
+  at.ears.notice()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([sounded.mock.calls.length, at.play.stage]).toEqual([0, 'table'])
+})
+
+it('keeps nobody waiting for drops while I hurry on, and plays none of them afterwards', async () => {
+  const at = sitting([drop('a'), drop('b')], { pace: 'brisk', again: ['a', 'b', 'c'] })
+  await vi.advanceTimersByTimeAsync(500)
+  settings.haste = 'at_once'
+  at.ears.notice()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([at.play.stage, told().at(-1)]).toEqual(['table', 2])
+  happens(at, drop('c'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told().at(-1)).toBe(3)
+  settings.haste = 'brisk'
+  at.ears.notice()
+  await vi.advanceTimersByTimeAsync(9000)
+  expect([sounded.mock.calls.flat(), at.play.stage]).toEqual([['a'], 'table'])
+  expect(at.ears.heard.map(({ clip }) => clip)).toEqual(['a', 'b', 'c'])
 })

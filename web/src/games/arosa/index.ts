@@ -2,12 +2,12 @@ import type { GameClient } from '..'
 import type { TableState } from '../../table/state.svelte'
 import Aside from './Aside.svelte'
 import Board from './Board.svelte'
+import Drops from './Drops.svelte'
 import Hidden from './Hidden.svelte'
 import { FLOORS, wornBy } from './hotel'
 import { grouped } from './log'
 import Notes from './Notes.svelte'
 import Now from './Now.svelte'
-import Pad from './Pad.svelte'
 import { Play, playOf, presentOf } from './play.svelte'
 import Solution from './Solution.svelte'
 
@@ -57,7 +57,7 @@ const client: GameClient = {
   heard: (table, fresh) => playOf(table).hear(fresh),
   Board,
   Now,
-  Pad,
+  Meanwhile: Drops,
   Aside,
   Notes,
   Solution,

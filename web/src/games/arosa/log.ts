@@ -39,6 +39,18 @@ export function openAt(log: readonly Told[], seq: number): Exposed | null {
   return null
 }
 
+const lastOf = (log: readonly Told[], seq: number, types: readonly AnyEvent['type'][]) =>
+  log.findLast((told) => told.seq <= seq && types.includes((told.event as AnyEvent).type))
+
+/** With which event the turn began that was under way at an event; the prologue is one, too. */
+export const turnAt = (log: readonly Told[], seq: number): number => lastOf(log, seq, ['TurnBegan', 'Opened'])?.seq ?? 0
+
+/** The floor that has been opened in the turn that was under way at an event, whether or not it still stands open. */
+export function openedIn(log: readonly Told[], seq: number): Exposed | null {
+  const event = lastOf(log, seq, ['TurnBegan', 'Opened', 'Exposed'])?.event as AnyEvent | undefined
+  return event?.type === 'Exposed' ? event : null
+}
+
 /** When a floor was last looked at. */
 export const lastLook = (log: readonly Told[], floor: Floor, until = Infinity): Opening | undefined =>
   openings(log, until).findLast(({ event }) => event.floor === floor)

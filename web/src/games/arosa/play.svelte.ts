@@ -4,7 +4,7 @@ import type { Deed, TableState } from '../../table/state.svelte'
 import { Ears, way } from './ears.svelte'
 import type { Drop, Floor } from './hotel'
 import { guessKey, readGuess, tapped, writeGuess, type Guess } from './guess'
-import { dropsOf, openAt } from './log'
+import { dropsOf, openAt, openedIn } from './log'
 import type { AnyEvent, State } from './types'
 
 /** What is half chosen. */
@@ -28,6 +28,11 @@ export class Play {
   asked = $state<Floor | null>(null)
   /** Whether I have decided, and cubes are still falling. */
   waits = $state(false)
+  /** How high a drop stands in NOW, in pixels. */
+  tall = $state(0)
+  /** Whether the end is still to be seen as it came; and how often one has. */
+  ending = $state(false)
+  endings = $state(0)
   #picked = $state.raw<{ moment: string; picks: Picks }>({ moment: '', picks: {} })
   readonly #table: TableState
 
@@ -53,6 +58,7 @@ export class Play {
     const { ears } = this
     const table = this.#table
     if (table.over || table.looked || table.standsIn) return 'table'
+    if (ears.told) return 'table' // in silence there is nothing to be asked about listening
     if (way.mode === 'ask') return 'prompt'
     if (!ears.busy) return 'table'
     if (ears.locked) return 'prompt'
@@ -66,8 +72,18 @@ export class Play {
     if (this.picks.cover && table.offer('CoverTracks')) return 'CoverTracks'
     return table.offer('Suspect') ? 'Suspect' : null
   })
+  /** Whom I suspect: whoever I have chosen, or the only other player. */
+  readonly suspects = $derived.by<readonly number[]>(() => {
+    const others = this.#table.choices<number>('Suspect', 'suspects')
+    return this.picks.suspects ?? (others.length === 1 ? others : [])
+  })
   /** The floor that stands open before everybody. */
   readonly open = $derived.by(() => openAt(this.#table.log, this.#table.looked?.seq ?? this.ears.cursor))
+  /** What was found in this turn: to be read also while it falls back. */
+  readonly found = $derived.by(() => {
+    if (this.open) return this.open
+    return this.falling && !this.ears.again ? openedIn(this.#table.log, this.falling.seq) : null
+  })
   /** The cube above the roof. */
   readonly falling = $derived.by<Drop | null>(() => {
     if (this.#table.looked) return dropsOf(this.#table.log).find(({ seq }) => seq === this.#table.looked?.seq) ?? null
@@ -81,7 +97,8 @@ export class Play {
     this.waits = true
     await this.ears.released()
     this.waits = false
-    await this.#table.act(deed)
+    const seen = this.#table.now.seq // what this brings about is news
+    if (await this.#table.act(deed)) this.ears.putAway(seen)
   }
   /** Whether something of mine is on its way. */
   readonly busy = $derived.by(() => this.waits || this.#table.busy)
@@ -91,7 +108,9 @@ export class Play {
     else this.asked = this.asked === floor ? null : floor
   }
   toggle(seat: number): void {
-    const now = this.picks.suspects ?? []
+    const others = this.#table.choices<number>('Suspect', 'suspects')
+    if (others.length === 1) return // there is nobody else to suspect
+    const now = this.suspects
     const suspects = now.includes(seat) ? now.filter((other) => other !== seat) : [...now, seat].sort()
     this.pick({ suspects })
   }
@@ -103,6 +122,7 @@ export class Play {
   note(drop: Drop, floor: Floor | null): void {
     const guess = floor === null ? { sure: null, perhaps: [] } : tapped(this.guess(drop), floor)
     void this.#table.notes.write(...guessKey(drop.nth), writeGuess(guess))
+    this.ears.noted()
   }
 
   /** Sounds; drops have their own. */
@@ -115,13 +135,19 @@ export class Play {
           break
         case 'Suspected':
           sound('slam')
-          if (event.seat !== this.#table.me) this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
+          // Where all of it is told at once, a band would only lie over what is to be chosen.
+          if (event.seat !== this.#table.me && !this.ears.told)
+            this.#table.bang = { icon: 'accuse', title: this.#table.say(line) }
           break
         case 'VictimsFound':
           sound('slam')
           break
         case 'CluesPlaced':
           sound('card')
+          break
+        case 'GameEnded':
+          this.ending = true
+          this.endings++
           break
       }
     }

@@ -56,9 +56,11 @@ export interface Box {
 const PITCH = { x: 66, y: 94 }
 const FIRST = { x: 128, y: 165 }
 export const WINDOW = { width: 50, height: 76 }
-/** The whole front, and what of it a small screen shows. */
+/** How far a column's plate reaches from its middle. */
+export const PLATE = 17
+/** The whole front, and what of it a small screen shows; a meeple stands on the uppermost plates. */
 export const WHOLE: Box = { x: 0, y: 0, width: 716, height: 472 }
-export const NEAR: Box = { x: 2, y: 50, width: 706, height: 350 }
+export const NEAR: Box = { x: 2, y: 42, width: 706, height: 364 }
 
 const columnX = (column: number) => FIRST.x + (column - 1) * PITCH.x
 const floorY = (floor: number) => FIRST.y + (3 - floor) * PITCH.y

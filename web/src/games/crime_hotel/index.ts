@@ -10,7 +10,7 @@ import Mine from './Mine.svelte'
 import Notes from './Notes.svelte'
 import Now from './Now.svelte'
 import Pad from './Pad.svelte'
-import { Play, playOf, presentOf } from './play.svelte'
+import { Play, playOf, presentOf, viewOf } from './play.svelte'
 import Solution from './Solution.svelte'
 
 function waiting(table: TableState) {
@@ -56,6 +56,7 @@ const client: GameClient = {
   verdict,
   holds: (table) => playOf(table).stage !== 'hotel',
   grouped,
+  deal: (table) => viewOf(table).investigation,
   words: [
     { title: 'ui.words.cards', words: CARDS.map(String) },
     { title: 'ui.words.places', words: [...PLACES].sort((a, b) => a.localeCompare(b)) },

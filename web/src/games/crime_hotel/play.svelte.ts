@@ -29,10 +29,17 @@ export interface Picks {
   hotel?: boolean
 }
 
+/** What leaves no choice is chosen. */
+const only = <T>(values: readonly T[]): T | undefined => (values.length === 1 ? values[0] : undefined)
+
 /** What this page keeps of a game of Crime Hotel: what is half chosen, and what lies open until I put it away. */
 export class Play {
   seen = $state.raw<Seen | null>(null)
   found = $state.raw<Closed | null>(null)
+  /** Whether the murderer's window is still to open before my eyes; and how many have begun to. */
+  opening = $state(false)
+  openings = $state(0)
+  #points: readonly number[] = []
   #picked = $state.raw<{ moment: string; picks: Picks }>({ moment: '', picks: {} })
   readonly #table: TableState
 
@@ -68,7 +75,26 @@ export class Play {
     const table = this.#table
     if (this.stage !== 'hotel' || table.kind !== 'yours') return null
     if (table.offer('Guess')) return 'Guess'
-    return this.picks.department === 'RELOCATE' && table.offer('Relocate') ? 'Relocate' : null
+    return this.department === 'RELOCATE' && table.offer('Relocate') ? 'Relocate' : null
+  })
+  /** Where my meeple is to go: what I have tapped, or the only place there is. */
+  readonly place = $derived.by<Place | undefined>(() => {
+    const { placing, picks } = this
+    const offered = placing ? this.#table.choices<Place>(placing, placing === 'Guess' ? 'place' : 'to') : []
+    return picks.place ?? only(offered)
+  })
+  /** The department whose desk I am about to take: the one that I have chosen, or the only one. */
+  readonly department = $derived.by<Department | undefined>(() => this.picks.department ?? only(this.departments))
+  /** With whom I deal at a desk. */
+  readonly partner = $derived.by<number | undefined>(() => {
+    const table = this.#table
+    const seats = this.department === 'LOOK' ? table.choices('Look', 'target') : table.choices('Exchange', 'partner')
+    return this.picks.partner ?? only(seats as number[])
+  })
+  /** The cards that I give for others. */
+  readonly given = $derived.by<readonly Card[]>(() => {
+    const cards = this.#table.choices<Card>('Exchange', 'cards')
+    return this.picks.cards ?? (cards.length === this.exchanged ? cards : [])
   })
   /** Whether a desk is to be chosen. */
   readonly assisting = $derived.by(
@@ -95,9 +121,22 @@ export class Play {
 
   /** Take a card for the exchange, or leave it; beyond the number of the desk the first one chosen goes back. */
   toggle(card: Card): void {
-    const cards = this.picks.cards ?? []
+    const cards = this.given
+    if (this.#table.choices('Exchange', 'cards').length === this.exchanged) return // all of them, whatever I tap
     const rest = cards.filter((other) => other !== card)
     this.pick({ cards: rest.length < cards.length ? rest : [...rest, card].slice(-this.exchanged) })
+  }
+
+  /** The window opens: nobody hears it who has skipped it. */
+  opens(): void {
+    sound('lift')
+  }
+  /** It is open, however it came to that: now the points count. */
+  opened(): void {
+    if (!this.opening) return
+    this.opening = false
+    const me = this.#table.me
+    sound(me !== null && this.#points[me] === 0 ? 'wrong' : 'right', THEN_S)
   }
 
   /** Sounds and what opens by itself. Nothing here differs between a forced and a chosen card. */
@@ -141,13 +180,12 @@ export class Play {
         case 'LookDeclined':
           sound('answer')
           break
-        case 'MurdererFound':
-          sound('lift')
-          break
         case 'Scored':
-          sound(me !== null && event.points[me] === 0 ? 'wrong' : 'right', THEN_S)
           // The last one stands on the final screen.
           this.found = closedOf(this.#table.log, seq).at(-1) ?? null
+          this.#points = event.points
+          this.opening = true
+          this.openings++
           break
         case 'GameEnded':
           this.found = null

@@ -1,6 +1,6 @@
 import { i18n } from '../../lib/i18n.svelte'
 import type { TableState } from '../../table/state.svelte'
-import { kindOf, roomsOf, standingOn, worthOf, type Place } from './hotel'
+import { kindOf, roomsOf, standingOn, worthOf, type Kind, type Place } from './hotel'
 import { handOf, playOf, viewOf } from './play.svelte'
 
 /** "room 37, 10 points" */
@@ -30,9 +30,23 @@ export function chanceOf(table: TableState, place: Place): number | null {
 export const ofKind = (places: readonly Place[], kind: string) =>
   places.filter((place) => kindOf(place) === kind).sort((a, b) => a.localeCompare(b))
 
+const KINDS: readonly Kind[] = ['floor', 'column', 'room']
+
+/** "a floor (2 pts), a column (5 pts) or a dark room (10 pts)": what is on offer, and no more. */
+function kindsOf(table: TableState, offered: readonly Place[]): string {
+  const kinds = KINDS.flatMap((kind) => {
+    const [place] = ofKind(offered, kind)
+    if (place === undefined) return []
+    const points = table.gt('ui.points', { count: worthOf(place, viewOf(table).options) })
+    return [table.gt(`now.guess.kind.${kind}`, { points })]
+  })
+  return new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(kinds)
+}
+
 /** What to say while a place is being chosen: how to, or what is to be thought of about the one that was tapped. */
-export function guessHint(table: TableState, key: string): string {
-  const { place, closed } = playOf(table).picks
+export function guessHint(table: TableState, key: string, offered: readonly Place[]): string {
+  const play = playOf(table)
+  const [place, { closed }] = [play.place, play.picks]
   const { guesses, options } = viewOf(table)
   if (closed) {
     const there = standingOn(guesses, closed)
@@ -44,8 +58,7 @@ export function guessHint(table: TableState, key: string): string {
   if (place) {
     return table.gt('now.guess.worth', { place: capital(table.term(place)), count: worthOf(place, options) })
   }
-  const { floor_points: floor, column_points: column, room_points: room } = options
-  return table.gt(key, { floor, column, room })
+  return table.gt(key, { places: kindsOf(table, offered) })
 }
 
 export const capital = (words: string) => words.charAt(0).toLocaleUpperCase(i18n.language) + words.slice(1)

@@ -2,9 +2,10 @@ import type { Cell, Proof, Sheet } from '../../lib/protocol'
 import { Refusal, socket } from '../../lib/socket.svelte'
 import { complain } from '../../lib/toasts.svelte'
 import type { TableState } from '../state.svelte'
+import { keptAs, ofDeal } from './deals'
 import { nextMark } from './share'
 
-/** The name under which a mark of mine is kept. */
+/** What a cell is called. */
 export const cellKey = (row: string, column: string) => `${row}/${column}`
 
 const CONFIRM_MS = 1000
@@ -14,9 +15,9 @@ export class NotesState {
   sheet = $state.raw<Sheet | null>(null)
   /** The cell that the mark bar writes to. */
   chosen = $state.raw<{ row: string; column: string } | null>(null)
-  /** My marks that the server has not confirmed yet. */
+  /** My marks that the server has not confirmed yet, by the name under which they are kept. */
   #pending = $state.raw<Readonly<Record<string, string>>>({})
-  #before = $state.raw<readonly { key: string; mark: string }[]>([])
+  #before = $state.raw<readonly { deal: number; cell: string; mark: string }[]>([])
   #asking = false
   #again = false
   readonly #table: TableState
@@ -30,8 +31,11 @@ export class NotesState {
     // eslint-disable-next-line svelte/prefer-svelte-reactivity
     new Map<string, Cell>((this.sheet?.cells ?? []).map((cell) => [cellKey(cell.row, cell.column), cell])),
   )
-  marks = $derived.by(() => ({ ...this.#table.room.marks, ...this.#pending }))
-  mayUndo = $derived(this.#before.length > 0)
+  /** Which deal the sheet is about. */
+  readonly #deal = $derived.by(() => this.#table.game.deal?.(this.#table) ?? 1)
+  /** My marks of this deal, by cell. */
+  readonly marks = $derived.by(() => ofDeal({ ...this.#table.room.marks, ...this.#pending }, this.#deal))
+  readonly mayUndo = $derived.by(() => this.#before.some(({ deal }) => deal === this.#deal))
 
   /** Whether anything writes itself here: spectators and paper tables get nothing. */
   get assisted(): boolean {
@@ -73,18 +77,18 @@ export class NotesState {
 
   /** Write my own mark into a cell; an empty one removes it. */
   async write(row: string, column: string, mark: string): Promise<void> {
-    const key = cellKey(row, column)
-    this.#before = [...this.#before, { key, mark: this.marks[key] ?? '' }].slice(-100)
-    await this.#put(key, mark)
+    const [deal, cell] = [this.#deal, cellKey(row, column)]
+    this.#before = [...this.#before, { deal, cell, mark: this.marks[cell] ?? '' }].slice(-100)
+    await this.#put(keptAs(cell, deal), mark)
   }
   cycle(row: string, column: string): Promise<void> {
     return this.write(row, column, nextMark(this.mark(row, column)))
   }
   async undo(): Promise<void> {
-    const last = this.#before.at(-1)
+    const last = this.#before.findLast(({ deal }) => deal === this.#deal)
     if (!last) return
-    this.#before = this.#before.slice(0, -1)
-    await this.#put(last.key, last.mark)
+    this.#before = this.#before.filter((each) => each !== last)
+    await this.#put(keptAs(last.cell, last.deal), last.mark)
   }
 
   async #put(key: string, mark: string): Promise<void> {

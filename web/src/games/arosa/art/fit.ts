@@ -25,3 +25,6 @@ export function fit(width: number, height: number, aside: number): { mm: number;
   const x = Math.max(width / 2, aside + EDGE + (WIDE * mm) / 2)
   return { mm, x: Math.min(x, width - EDGE - (WIDE * mm) / 2), y: height - EDGE - FRONT * mm }
 }
+
+/** How high over the tower's foot a floor stands, in millimetres on the screen. */
+export const rise = (floor: Floor): number => floor * STOREY * UP

@@ -33,6 +33,16 @@ describe('the front of the hotel', () => {
     expect(front().querySelectorAll('g.meeple')).toHaveLength(3)
   })
 
+  it.each([0.35, 0.54, 1, 1.3])('lets the number of a column be read below whoever stands there, at %d', (unit) => {
+    const root = front({ unit, guesses: [['column 1', 'column 9'], ['column 1'], ['column 1']] })
+    for (const meeple of root.querySelectorAll('g.meeple')) {
+      const [, top = NaN, scale = NaN] = [...(meeple.getAttribute('transform') ?? '').matchAll(/-?[\d.]+/g)].map(Number)
+      const plate = root.querySelector('circle[cy="98"]')
+      expect(top + 36 * scale).toBeLessThanOrEqual(98 - Number(plate?.getAttribute('r')) + 0.01)
+    }
+    expect(root.querySelectorAll('g.meeple')).toHaveLength(4)
+  })
+
   it('never writes smaller than 12 px', () => {
     for (const unit of [0.35, 0.5, 0.65, 0.8, 1]) {
       for (const text of front({ unit, near: unit < 0.8 }).querySelectorAll('text')) {
