@@ -9,7 +9,7 @@ from typing import Any, Final
 from playwright.sync_api import Locator
 
 from tests.browser.hands import Hands, Mouse
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import WAITS, Visitor
 from tests.games.clue.staging import Deal, deal_of
 from whodunit import games
 from whodunit.games.clue.facts import DOOR_SQUARES, NEIGHBOURS, Place, Room, Square
@@ -98,7 +98,7 @@ class Detective:
 
     def give(self) -> None:
         """Give the only answer there is, where the table waits for it; elsewhere the house does."""
-        if self.visitor.told.room["pace"] == "unhurried":
+        if self.visitor.told.room["pace"] in WAITS:
             self.press(re.compile("^(Show .* to |I have none of them$)"), self.visitor.now)
 
     def suggest(self, suspect: str, weapon: str) -> None:

@@ -19,8 +19,8 @@ def invited(ada: Visitor, benno: Visitor) -> None:
     ada.page.get_by_label("Your name").fill("Ada")
     for seat in (3, 4):
         ada.page.get_by_label(f"Seat {seat}").select_option(label="Bot: rookie")
-    ada.page.get_by_text("Answers", exact=True).click()
-    ada.page.get_by_role("radio", name=re.compile("unhurried")).check()
+    ada.page.get_by_text("Pace", exact=True).click()
+    ada.page.get_by_role("radio", name="unhurried").check()
     ada.button("Make the table").click()
     ada.sees("Call your friends")
     link = ada.page.get_by_text(re.compile("/join#")).inner_text()

@@ -1,5 +1,6 @@
 """The front page, and what one click on it does."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -16,22 +17,23 @@ BOXES = """(nodes) => nodes.map((node) => {
 })"""
 
 
-def test_one_click_begins_a_game_against_bots(visit: Visit) -> None:
+def test_two_clicks_begin_a_game_against_bots(visit: Visit) -> None:
     me = visit().goto("/")
     # The sign that waits for the page is in it before any script, and gone once the page has come.
     assert 'id="waiting"' in me.page.request.get(me.page.url).text()
     expect(me.page.locator("#waiting")).to_have_count(0)
 
-    me.button("Play now against bots", me.door("Clue")).click()
+    me.play_now("Clue")
 
     me.sees("Your turn: throw the die")
+    assert me.told.room["pace"] == "brisk"
     assert [chair["kind"] for chair in me.told.room["chairs"]] == ["person", "bot", "bot", "bot"]
     expect(me.page).to_have_title("Your turn: Clue - Whodunit")
 
 
 def test_on_a_phone_the_way_to_the_table_that_waits_is_at_the_thumb(visit: Visit) -> None:
     me = visit(phone=True).goto("/")
-    me.button("Play now against bots", me.door("Clue")).click()
+    me.play_now("Clue")
     me.sees("Your turn: throw the die")
     me.goto("/")
 
@@ -40,6 +42,27 @@ def test_on_a_phone_the_way_to_the_table_that_waits_is_at_the_thumb(visit: Visit
     link.click()
 
     me.sees("Your turn: throw the die")
+
+
+def test_the_sheet_asks_for_what_was_played_last(visit: Visit) -> None:
+    me = visit().goto("/")
+    me.button("Play now against bots", me.door("Clue")).click()
+    sheet = me.page.get_by_role("dialog", name="Clue against bots")
+    for choice in ("2", "rookie", "logic", "at once"):
+        sheet.get_by_role("radio", name=choice).check()
+    for fold in ("Variants", "House rules"):
+        sheet.get_by_text(fold).click()
+    sheet.get_by_label("Dice", exact=True).select_option("2")
+    me.button("Start the game").click()
+    me.sees(re.compile("^Your turn"))
+    me.goto("/")
+
+    me.play_now("Clue")
+
+    me.until(lambda told: "room" in told.last and told.room["stage"] == "playing")
+    room = me.told.room
+    assert [chair["level"] for chair in room["chairs"]] == [None, "rookie", "rookie"]
+    assert (room["assistance"], room["pace"], room["options"]) == ("logic", "at_once", {"dice_count": 2})
 
 
 @pytest.mark.parametrize("count", [5, 6, 7])
