@@ -5,11 +5,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route, ViewportSize, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.house import House, Step, loaded
 from tests.browser.measures import axe
+from tests.games.clue.staging import deal_of, stack
+from whodunit.games.clue.model import Accuse
 
+HANDS = ["Scarlet Knife Hall", "Mustard Wrench Library", "Green LeadPipe Ballroom"]
 PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 180 300'><path d='M40 300V60h100v240z'/></svg>"
 BOXES = """(nodes) => nodes.map((node) => {
     const { x, y, right } = node.getBoundingClientRect()
@@ -31,17 +35,34 @@ def test_two_clicks_begin_a_game_against_bots(visit: Visit) -> None:
     expect(me.page).to_have_title("Your turn: Clue - Whodunit")
 
 
-def test_on_a_phone_the_way_to_the_table_that_waits_is_at_the_thumb(visit: Visit) -> None:
-    me = visit(phone=True).goto("/")
-    me.play_now("Clue")
-    me.sees("Your turn: throw the die")
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1440, "height": 900}])
+def test_a_running_game_stands_on_the_first_screen(size: ViewportSize, house: House, visit: Visit) -> None:
+    table = house.lay(["Ada", "Benno"], ["rookie"])
+    me = visit(table.cookies[0])
+    me.page.set_viewport_size(size)
     me.goto("/")
 
-    link = me.page.get_by_role("link", name="Clue · Your turn")
+    where = me.page.get_by_role("region", name="Where you were")
+    expect(where.get_by_role("heading", name="Your turn: Clue")).to_be_in_viewport(ratio=1)
+    expect(where).to_contain_text("with Benno and Ida")
+    link = where.get_by_role("link", name="Go on: Your turn: Clue")
     expect(link).to_be_in_viewport(ratio=1)
+    assert axe(me.page) == []
     link.click()
 
     me.sees("Your turn: throw the die")
+    other = visit(table.cookies[1]).goto("/")
+    expect(other.page.get_by_role("heading", name="Clue goes on")).to_be_visible()
+
+
+def test_my_games_say_how_they_ended_and_when(house: House, visit: Visit) -> None:
+    deal = deal_of("White Rope Study", HANDS)
+    house.draws = loaded(stack(deal))
+    table = house.lay(["Ada", "Benno", "Chloe"], script=[Step(0, Accuse("White", "Rope", "Study"))])
+    for cookie, ended in zip(table.cookies, ("You won · just now", "Ada won · just now", "Ada won · just now"), strict=True):
+        me = visit(cookie).goto("/")
+        expect(me.page.get_by_role("region", name="My games").get_by_role("listitem")).to_contain_text(ended)
+        expect(me.page.get_by_role("region", name="Where you were")).to_have_count(0)
 
 
 def test_the_sheet_asks_for_what_was_played_last(visit: Visit) -> None:
