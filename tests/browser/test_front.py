@@ -59,7 +59,9 @@ def test_my_games_say_how_they_ended_and_when(house: House, visit: Visit) -> Non
     deal = deal_of("White Rope Study", HANDS)
     house.draws = loaded(stack(deal))
     table = house.lay(["Ada", "Benno", "Chloe"], script=[Step(0, Accuse("White", "Rope", "Study"))])
-    for cookie, ended in zip(table.cookies, ("You won · just now", "Ada won · just now", "Ada won · just now"), strict=True):
+    for cookie, ended in zip(
+        table.cookies, ("You won · just now", "Ada won · just now", "Ada won · just now"), strict=True
+    ):
         me = visit(cookie).goto("/")
         expect(me.page.get_by_role("region", name="My games").get_by_role("listitem")).to_contain_text(ended)
         expect(me.page.get_by_role("region", name="Where you were")).to_have_count(0)
@@ -84,6 +86,17 @@ def test_the_sheet_asks_for_what_was_played_last(visit: Visit) -> None:
     room = me.told.room
     assert [chair["level"] for chair in room["chairs"]] == [None, "rookie", "rookie"]
     assert (room["assistance"], room["pace"], room["options"]) == ("logic", "at_once", {"dice_count": 2})
+
+
+@pytest.mark.parametrize("path", ["/practice/arosa", "/rules/clue"])
+def test_pages_without_a_menu_have_a_way_home_on_a_phone(path: str, visit: Visit) -> None:
+    me = visit(phone=True).goto(path)
+
+    home = me.page.get_by_role("banner").get_by_role("link", name="To the front page")
+    expect(home).to_be_in_viewport(ratio=1)
+    home.tap()
+
+    me.sees("Behind each, a murder")
 
 
 @pytest.mark.parametrize("count", [5, 6, 7])
