@@ -71,9 +71,17 @@ def test_two_people_and_bots_play_from_the_front_page_to_the_final_screen(house:
         expect(visitor.page.get_by_role("list", name="The cards of Benno").get_by_role("listitem")).to_have_count(5)
 
     ada.button("Play again, same people").click()
-    ada.sees("Call your friends")
+    ada.sees("Once more, same people")
+    chairs = ada.page.get_by_role("region", name="Who plays")
+    expect(chairs.get_by_text("called over, not here yet")).to_have_count(1)
+    expect(ada.page.get_by_role("img", name="Square code")).to_have_count(0)
+    expect(benno.page).to_have_title("Rematch: Clue - Whodunit")
+    expect(benno.page.get_by_text("A rematch is on: your seat is kept").first).to_be_in_viewport()
     benno.page.get_by_role("link", name="Join the rematch").click()
     benno.sees("You are sitting at the table")
+    expect(chairs.get_by_text("called over, not here yet")).to_have_count(0)
+    expect(ada.page.get_by_text("Benno has come.").first).to_be_visible()
+    ada.sees("Everybody is here")
     ada.button("Start").click()
     benno.sees("Your turn: throw the die")  # the next one begins
     ada.sees("Waiting for Benno")

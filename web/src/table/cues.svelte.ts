@@ -51,6 +51,19 @@ export function cues(table: TableState): void {
     })
   })
 
+  let rematch = untrack(() => table.rematch)
+  $effect(() => {
+    const called = rematch === null && table.rematch !== null
+    rematch = table.rematch
+    if (!called) return
+    untrack(() => {
+      table.called = true
+      interrupt(t('final.called'))
+      play('my_turn')
+      shake(MY_TURN_MS)
+    })
+  })
+
   let due = untrack(() => table.due)
   $effect(() => {
     const [was, is] = [due, table.due]
