@@ -95,7 +95,7 @@ def test_friends_gather_on_a_phone(visit: Visit) -> None:
     check, faults = checking(me)
     me.button("Play with friends", me.door("Clue")).tap()
     expect(me.page.get_by_role("dialog")).to_be_visible()
-    for fold in ("Answers", "Variants", "House rules"):
+    for fold in ("Pace", "Variants", "House rules"):
         me.page.get_by_text(fold, exact=True).tap()
     check("create")
     me.button("Make the table").tap()
