@@ -8,7 +8,7 @@ from playwright.sync_api import Locator
 
 from tests.browser.hands import Hands, Mouse
 from tests.browser.house import Step
-from tests.browser.visitor import WAITS, Visitor
+from tests.browser.visitor import Visitor
 from tests.games.perfect_alibi.staging import Deal, deal_of, stack
 from whodunit import games
 from whodunit.core.rng import Result
@@ -107,7 +107,7 @@ class Passenger:
     def give(self) -> None:
         """Give the only answer there is, where the table waits for it; elsewhere the house does."""
         seq = self.visitor.told.seq
-        if self.visitor.told.room["pace"] in WAITS:
+        if self.visitor.told.room["pace"] == "unhurried":
             self.press(re.compile(r"^(Say \d|Show )"), self.visitor.now)
         self.moved("the only answer", seq)
 

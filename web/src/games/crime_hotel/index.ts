@@ -11,8 +11,8 @@ import Notes from './Notes.svelte'
 import Now from './Now.svelte'
 import Pad from './Pad.svelte'
 import { Play, playOf, presentOf } from './play.svelte'
-import { closedOf } from './round'
 import Solution from './Solution.svelte'
+import { closedOf } from './round'
 
 function waiting(table: TableState) {
   const { phase, on_turn } = presentOf(table)
