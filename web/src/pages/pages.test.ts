@@ -294,6 +294,28 @@ describe('the table before the start', () => {
     expect(screen.getByRole('button', { name: 'Leave the table' })).toBeTruthy()
   })
 
+  describe('of a rematch', () => {
+    const kept = chairs.slice(0, 2).map((each) => ({ ...each, called: true }))
+
+    test('to come is to say yes, once, as whoever one was', async () => {
+      const { rerender } = gather({ me: 1, chairs: kept, may: ['stand_up'] })
+      await rerender({ room: roomFrame({ me: 1, chairs: kept, paused: true }) })
+
+      const [yes, ...more] = ask.mock.calls.map(([wish]) => wish).filter(({ type }) => type === 'sit_down')
+      expect(yes).toMatchObject({ table: 'x', seat: 1, name: 'Benno' })
+      expect(more).toEqual([])
+    })
+
+    test('the host sees who has come and who was only called, and no square code', () => {
+      gather({ me: 0, chairs: [...chairs.slice(0, 1), ...kept.slice(1)], may: ['start'] })
+
+      expect(screen.getByRole('heading', { name: 'Once more, same people' })).toBeTruthy()
+      expect(screen.getAllByText('called over, not here yet').length).toBe(1)
+      expect(screen.queryByRole('img')).toBeNull()
+      expect(ask).not.toHaveBeenCalledWith(expect.objectContaining({ type: 'sit_down' }))
+    })
+  })
+
   test('keeps the secret of a seat out of the page until it is asked for', () => {
     const { container } = gather({ me: 0, chairs, seat_key: 'very-secret' })
 
