@@ -88,6 +88,20 @@ def test_the_sheet_asks_for_what_was_played_last(visit: Visit) -> None:
     assert (room["assistance"], room["pace"], room["options"]) == ("logic", "at_once", {"dice_count": 2})
 
 
+def test_an_option_that_there_is_no_longer_is_not_wanted_again(visit: Visit) -> None:
+    me = visit().goto("/")
+    me.page.evaluate("localStorage.setItem('whodunit.play.clue', JSON.stringify({ options: { gone: 7, starter: 3 } }))")
+    me.button("Play now against bots", me.door("Clue")).click()
+    sheet = me.page.get_by_role("dialog", name="Clue against bots")
+    expect(sheet.get_by_text("House rules")).to_be_visible()
+    sheet.get_by_role("radio", name="2").check()
+
+    me.button("Start the game").click()
+
+    me.until(lambda told: "room" in told.last and told.room["stage"] == "playing")
+    assert me.told.room["options"] == {}
+
+
 @pytest.mark.parametrize("path", ["/practice/arosa", "/rules/clue"])
 def test_pages_without_a_menu_have_a_way_home_on_a_phone(path: str, visit: Visit) -> None:
     me = visit(phone=True).goto(path)

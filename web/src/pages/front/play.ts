@@ -38,7 +38,7 @@ export function usualMatch(game: string, levels: readonly Level[]): Match {
   const known = <T>(values: readonly T[], value: T | undefined, otherwise: T) =>
     value !== undefined && values.includes(value) ? value : otherwise
   return {
-    bots: Math.min(Math.max(Number(kept.bots ?? usualSeats(game) - 1), least - 1), most - 1),
+    bots: Math.min(Math.max(Number(kept.bots) || usualSeats(game) - 1, least - 1), most - 1),
     level: known(levels, kept.level, known(levels, 'detective', levels[0] ?? 'detective')),
     assistance: known(ASSISTANCES, kept.assistance, usualAssistance()),
     pace: known(pacesFor(true), kept.pace, 'brisk'),
