@@ -115,7 +115,7 @@ class Listener:
         dialog = self.finds("dialog", re.compile(texts["name"]))
         self.finds("textbox", "Your name", dialog).fill("Ada")
         self.finds("combobox", "Seats", dialog).select_option(str(1 + len(guests)))
-        self._unfolds("Answers")
+        self._unfolds("Pace")
         self.finds("radio", re.compile("unhurried"), dialog).press(" ")
         self._chooses(dialog, game, options)
         self.press("Make the table", dialog)

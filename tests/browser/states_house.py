@@ -11,15 +11,26 @@ from tests.browser.visitor import Visitor
 from tests.browser.words import shell_word, table_word
 from tests.games.clue.staging import deal_of, stack
 from whodunit.core.types import Seat
-from whodunit.games.clue.model import EndTurn, Move, Roll, Show, Suggest
-from whodunit.room import pauses
+from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest
+from whodunit.room import manners, pauses
 from whodunit.room.entries import Agreed
 from whodunit.room.pace import Bank, Days
 
 DEAL: Final = deal_of("White Rope Study", ["Scarlet Knife Hall", "Mustard Wrench Library", "Green LeadPipe Ballroom"])
 PEOPLE: Final = ["Ada", "Benno", "Chloe"]
 TWINS: Final = {
-    *("watchers", "hint", "clock-low", "clock-days", "pause-asked", "paused", "forget", "stand-in", "no-line")
+    *(
+        "pace-wished",
+        "watchers",
+        "hint",
+        "clock-low",
+        "clock-days",
+        "pause-asked",
+        "paused",
+        "forget",
+        "stand-in",
+        "no-line",
+    )
 }
 SHOWN: Final = (
     *(Step(0, Roll()), Step(0, Move("Lounge"))),
@@ -57,7 +68,74 @@ def from_menu(me: Visitor, word: str) -> Visitor:
     return me
 
 
+# --- Beginning, and beginning again ---
+
+
+def at_play(_: House, come: Come) -> Visitor:
+    me = come().goto("/")
+    me.until(lambda told: "lobby" in told.last)
+    me.page.get_by_role("article").first.get_by_role("button").first.click()
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    for fold in me.page.locator("dialog summary").all():
+        fold.click()
+    return me
+
+
+def closed(house: House, **terms: Any) -> Set:
+    return laid(house, Step(0, Accuse("White", "Rope", "Study")), **terms)
+
+
+def at_called(house: House, come: Come) -> Visitor:
+    table = closed(house)
+    me = come(table.cookies[1]).goto(table.path)
+    expect(me.page.locator(".final")).to_be_visible()
+    house.call(rematch(house, table))
+    expect(me.page.locator(".next.lit")).to_be_visible()
+    return me
+
+
+async def rematch(house: House, table: Set) -> None:
+    """Let the first player wish for one."""
+    live = await house.site.host.get(table.id)
+    await house.site.laying.rematch(f"{table.id}-0", live, "0" * 32)
+
+
+def at_rematch(house: House, come: Come) -> Visitor:
+    table = closed(house)
+    me = come(table.cookies[0]).goto(table.path)
+    me.page.locator(".next .main").click()
+    expect(me.page.locator("#chairs")).to_be_visible()
+    return me
+
+
+def at_picture(house: House, come: Come) -> Visitor:
+    table = closed(house)
+    me = come(table.cookies[0]).goto(table.path)
+    me.page.get_by_role("button", name=table_word("final.picture")).click()
+    me.page.get_by_role("dialog").get_by_role("checkbox").check()
+    me.page.wait_for_function(
+        "() => document.querySelector('dialog canvas').getContext('2d').getImageData(9, 9, 1, 1).data[3] > 0"
+    )
+    return me
+
+
 # --- Time ---
+
+
+def at_pace_wished(house: House, come: Come) -> Visitor:
+    table = laid(house, *SHOWN[:2], pace="normal")
+
+    async def wish() -> None:
+        host = house.site.host
+        at = host.clock.now()
+        await host.writer.note(
+            await host.get(table.id), lambda room: manners.wish_pace(room, f"{table.id}-1", "steady", at)
+        )
+
+    house.call(wish())
+    me = entered(come, table)
+    expect(me.page.locator(".wish")).to_be_visible()
+    return me
 
 
 def at_clock_low(house: House, come: Come) -> Visitor:

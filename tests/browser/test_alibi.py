@@ -67,7 +67,7 @@ def test_two_people_and_a_bot_with_rivals_from_the_front_page_to_the_final_scree
     dialog.get_by_label("Your name").fill("Ada")
     dialog.get_by_role("combobox", name="Seats", exact=True).select_option("3")
     dialog.get_by_label("Seat 3").select_option("rookie")
-    dialog.get_by_text("Answers", exact=True).first.click()
+    dialog.get_by_text("Pace", exact=True).first.click()
     dialog.get_by_role("radio", name=re.compile("unhurried")).check()
     dialog.get_by_text("Variants", exact=True).click()
     dialog.get_by_label("Rivals", exact=True).check()

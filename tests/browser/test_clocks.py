@@ -40,7 +40,7 @@ def test_days_are_chosen_with_the_table_and_shown_in_words(house: House, visit: 
     dialog.get_by_label("Time for each move").select_option("3")
     me.button("Make the table", dialog).click()
     expect(me.page.get_by_text("Clock: 3 days for each move")).to_be_visible()
-    expect(me.page.get_by_text("Answers: slow: 2 to 10 minutes")).to_be_visible()
+    expect(me.page.get_by_text("Pace: slow")).to_be_visible()
 
     table = house.lay(("Ada", "Benno"), options={"starter": 0}, allowance=Days(2))
     ada = visit(table.cookies[0]).goto(table.path)

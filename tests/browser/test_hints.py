@@ -25,6 +25,19 @@ def test_a_nudge_then_the_fact_then_the_proof(house: House, visit: Visit) -> Non
     expect(why.get_by_role("listitem").filter(has_text="Chloe shows Benno a card.")).to_be_visible()
 
 
+def test_nothing_to_hint_at_is_said_where_the_hint_would_stand(house: House, visit: Visit) -> None:
+    table = house.lay(["Ada", "Benno", "Chloe"], assistance="logic")
+    me = visit(table.cookies[0]).goto(table.path)
+
+    me.button("hint").click()
+
+    hint = me.page.get_by_role("region", name="A hint")
+    expect(hint).to_contain_text("There is nothing to hint at")
+    expect(me.page.locator(".toast")).to_have_count(0)
+    me.button("Put the hint away", hint).click()
+    expect(hint).to_have_count(0)
+
+
 @pytest.mark.parametrize("assistance", ["paper", "facts"])
 def test_there_is_no_button_where_the_table_chose_no_help(assistance: str, house: House, visit: Visit) -> None:
     table = table_of(house, assistance)

@@ -16,6 +16,8 @@ def test_a_whole_game_by_keys_alone(house: House, visit: Visit) -> None:
     me = visit().goto("/")
     keys = Keys(me.page)
     keys.press(me.button("Play now against bots", me.door("Clue")))
+    expect(me.button("Start the game")).to_be_focused()
+    me.page.keyboard.press("Enter")
     me.sees("Your turn: throw the die")
 
     player = Detective(me, keys, phone=True)  # squares from the list

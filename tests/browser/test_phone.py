@@ -48,6 +48,10 @@ def test_a_whole_game_on_a_phone(house: House, visit: Visit) -> None:
     check, faults = checking(me)
     check("front")
     me.button("Play now against bots", me.door("Clue")).tap()
+    start = me.button("Start the game")
+    expect(start).to_be_in_viewport(ratio=1)
+    check("sheet")
+    start.tap()
     player = Detective(me, Finger(), phone=True)
     states: set[str] = set()
     while "Suggest" not in me.done:
@@ -91,7 +95,7 @@ def test_friends_gather_on_a_phone(visit: Visit) -> None:
     check, faults = checking(me)
     me.button("Play with friends", me.door("Clue")).tap()
     expect(me.page.get_by_role("dialog")).to_be_visible()
-    for fold in ("Answers", "Variants", "House rules"):
+    for fold in ("Pace", "Variants", "House rules"):
         me.page.get_by_text(fold, exact=True).tap()
     check("create")
     me.button("Make the table").tap()

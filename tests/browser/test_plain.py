@@ -64,7 +64,7 @@ def faults(me: Visitor) -> list[str]:
 
 def test_it_is_played_from_its_door_to_its_end(visit: Visit) -> None:
     me = visit().goto("/")
-    me.button("Play now against bots", me.door(NAME)).click()
+    me.play_now(NAME)
     expect(me.now).to_be_visible()
 
     assert plain.play_to_the_end(me.page) > 0

@@ -77,7 +77,7 @@ def test_while_you_were_away(house: House, visit: Visit) -> None:
     for step in (Step(1, Roll()), Step(1, Move("DiningRoom")), Step(1, Suggest("Scarlet", "Rope", "DiningRoom"))):
         house.act(table.id, step)
     ada.until(lambda told: "lobby" in told.last and told.last["lobby"]["mine"])
-    ada.page.get_by_role("link", name="Go").click()
+    ada.page.get_by_role("link", name="Go on").click()
 
     away = ada.page.get_by_role("dialog", name="While you were away")
     expect(away).to_contain_text("Benno suggests: Miss Scarlet, with the Rope, in the Dining Room.")

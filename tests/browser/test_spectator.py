@@ -40,4 +40,6 @@ def test_by_link_alone_a_private_table_can_be_watched(house: House, visit: Visit
 
     friend = visit().goto(f"/join#{table.code}")
     friend.sees("Waiting for Ada")
+    expect(friend.page.get_by_text("You are watching. You see what everybody sees.")).to_be_in_viewport()
+    expect(friend.page.get_by_role("banner")).to_contain_text("You are watching")
     assert friend.told.room["me"] is None

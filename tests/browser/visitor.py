@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Request, Response, WebError, WebSocket, expect
 
+from tests.browser.hands import Hands, Mouse
 from tests.browser.house import BLANK
 from tests.server.client import Told
 
@@ -153,6 +154,12 @@ class Visitor:
         """Return the front page's card of a game, by its name."""
         articles = self.page.get_by_role("article")
         return articles.filter(has=self.page.get_by_role("heading", name=game, exact=True))
+
+    def play_now(self, game: str, hands: Hands | None = None) -> None:
+        """Begin a game against bots from its door, as the sheet has it."""
+        hands = hands or Mouse()
+        hands.press(self.button("Play now against bots", self.door(game)))
+        hands.press(self.button("Start the game"))
 
     def sees(self, name: str | re.Pattern[str]) -> Locator:
         """Expect a heading."""

@@ -111,6 +111,7 @@ def test_a_browser_plays_it_to_its_end_on_the_plain_table(
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(f"http://{address}/")
         _door(page).get_by_role("button", name="Play now against bots").click()
+        page.get_by_role("button", name="Start the game").click()
         page.wait_for_url("**/t/*")
         play_to_the_end(page)
 
@@ -126,6 +127,7 @@ def test_a_table_outlives_its_package(home: Environment, browser: Browser, tmp_p
         page = browser.new_page()
         page.goto(f"http://{address}/")
         _door(page).get_by_role("button", name="Play now against bots").click()
+        page.get_by_role("button", name="Start the game").click()
         page.wait_for_url("**/t/*")
         page.locator("#now-headline").wait_for()
         table = page.url

@@ -64,6 +64,8 @@ export interface GameClient {
   heard?(table: TableState, fresh: readonly Told[]): void
   /** The headline of the final screen, and what was to be found out. */
   verdict?(table: TableState): { headline: string; hint: string }
+  /** What was to be found out, in a sentence; null while the page does not know it. */
+  solved?(table: TableState): string | null
   /** Whether points are bad: then who has fewer stands higher. */
   fewest?: boolean
   Board: Component<GameProps>

@@ -3,7 +3,7 @@ import type { Cue } from './sound'
 
 /** Somebody came or went: what is said of it, under `gather.`, and what is heard. */
 export interface Coming {
-  key: 'sat_down' | 'left' | 'away' | 'back'
+  key: 'sat_down' | 'came' | 'left' | 'away' | 'back'
   name: string
   cue: Extract<Cue, 'sat_down' | 'left'>
 }
@@ -20,7 +20,10 @@ export function comings(before: Room, after: Room): Coming[] {
       if (was.kind === 'person' && before.me !== was.seat) found.push({ key: 'left', name: was.name, cue: 'left' })
       if (chair.kind === 'person' && after.me !== chair.seat)
         found.push({ key: 'sat_down', name: chair.name, cue: 'sat_down' })
-    } else if (chair.kind === 'person' && chair.seat !== after.me && isAway(was) !== isAway(chair)) {
+    } else if (was.called && !chair.called && chair.seat !== after.me) {
+      found.push({ key: 'came', name: chair.name, cue: 'sat_down' })
+      // Whoever is called to a rematch has not been here yet: neither away nor back.
+    } else if (chair.kind === 'person' && !chair.called && chair.seat !== after.me && isAway(was) !== isAway(chair)) {
       const [key, cue] = isAway(chair) ? (['away', 'left'] as const) : (['back', 'sat_down'] as const)
       found.push({ key, name: chair.name, cue })
     }

@@ -53,6 +53,19 @@ test('who is away for a while is noticed, and who is back', () => {
   expect(comings(gone, here)).toEqual([{ key: 'back', name: 'Benno', cue: 'sat_down' }])
 })
 
+test('whoever is called to a rematch is noticed when they come, and only then', () => {
+  const called = (away_ms: number | null) =>
+    roomFrame({
+      me: 0,
+      chairs: [chair(0, 'person', 'Ada'), { ...chair(1, 'person', 'Benno'), called: true, away_ms }],
+    })
+  const come = roomFrame({ me: 0, chairs: [chair(0, 'person', 'Ada'), chair(1, 'person', 'Benno')] })
+
+  expect(comings(called(null), called(5_000))).toEqual([])
+  expect(comings(called(5_000), called(null))).toEqual([])
+  expect(comings(called(null), come)).toEqual([{ key: 'came', name: 'Benno', cue: 'sat_down' }])
+})
+
 test('there is an identity for every seat', () => {
   expect(identity(0).letter).toBe('S')
   expect(identity(7).letter).toBe('M')

@@ -9,6 +9,7 @@ import { settings } from '../lib/settings.svelte'
 import { Refusal, socket, TableFeed } from '../lib/socket.svelte'
 import { toasts } from '../lib/toasts.svelte'
 import FrontPage from './front/FrontPage.svelte'
+import { usualMatch } from './front/play'
 import GatherPage from './gather/GatherPage.svelte'
 
 const ask = vi.spyOn(socket, 'ask')
@@ -26,6 +27,12 @@ const NIGHTCAP: Door = {
   art: null,
 }
 const door = (name: string) => within(screen.getByRole('article', { name }))
+/** Open the sheet of a game against bots. */
+async function sheet(game: string) {
+  await fireEvent.click(door(game).getByRole('button', { name: 'Play now against bots' }))
+  return within(await screen.findByRole('dialog'))
+}
+const laid = () => ask.mock.calls.map(([wish]) => wish).find(({ type }) => type === 'create_table')
 
 beforeEach(async () => {
   await i18n.use('en')
@@ -46,6 +53,7 @@ beforeEach(async () => {
   )
   ask.mockReset().mockResolvedValue(null as never)
   settings.name = ''
+  localStorage.clear()
 })
 afterEach(() => {
   cleanup()
@@ -58,25 +66,56 @@ function gather(more: Partial<Room>) {
 }
 
 describe('the front page', () => {
-  test('one click starts a game against three detectives', async () => {
+  test('two clicks start a game against three detectives', async () => {
     ask.mockResolvedValue({ table: 'abc' } as never)
     render(FrontPage)
-    await fireEvent.click(door('Clue').getByRole('button', { name: 'Play now against bots' }))
+    await fireEvent.click((await sheet('Clue')).getByRole('button', { name: 'Start the game' }))
 
-    const [wish] = ask.mock.calls.map(([wish]) => wish).filter(({ type }) => type === 'create_table')
-    expect(wish).toMatchObject({
+    expect(laid()).toMatchObject({
       game: 'clue',
       chairs: [null, 'detective', 'detective', 'detective'],
+      pace: 'brisk',
       start: true,
-      name: 'Detective',
+      name: 'Sleuth',
     })
     await vi.waitFor(() => expect(router.route).toEqual({ page: 'table', table: 'abc' }))
+  })
+
+  test('the sheet begins with what was played last, game by game', async () => {
+    ask.mockResolvedValue({ table: 'abc' } as never)
+    const { unmount } = render(FrontPage)
+    const first = await sheet('Clue')
+    for (const name of ['2', 'rookie', 'logic', 'unhurried'])
+      await fireEvent.click(first.getByRole('radio', { name, hidden: true }))
+    await fireEvent.click(first.getByRole('button', { name: 'Start the game' }))
+    await vi.waitFor(() => expect(router.route.page).toBe('table'))
+    unmount()
+    ask.mockClear()
+
+    render(FrontPage)
+    await fireEvent.click((await sheet('Clue')).getByRole('button', { name: 'Start the game' }))
+    expect(laid()).toMatchObject({ chairs: [null, 'rookie', 'rookie'], assistance: 'logic', pace: 'unhurried' })
+    ask.mockClear()
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await fireEvent.click((await sheet('Crime Hotel')).getByRole('button', { name: 'Start the game' }))
+    expect(laid()).toMatchObject({ assistance: 'facts', pace: 'brisk' })
+  })
+
+  test('what cannot be played is not remembered', async () => {
+    ask.mockRejectedValue(new Refusal('bad_options'))
+    render(FrontPage)
+    const first = await sheet('Clue')
+    await fireEvent.click(first.getByRole('radio', { name: '1' }))
+    await fireEvent.click(first.getByRole('button', { name: 'Start the game' }))
+
+    await vi.waitFor(() => expect(toasts.all.at(-1)?.text).toContain('do not go together'))
+    expect(usualMatch('clue', ['detective']).bots).toBe(3)
   })
 
   test('says why it could not', async () => {
     ask.mockRejectedValue(new Refusal('not_stored'))
     render(FrontPage)
-    await fireEvent.click(door('Clue').getByRole('button', { name: 'Play now against bots' }))
+    await fireEvent.click((await sheet('Clue')).getByRole('button', { name: 'Start the game' }))
 
     await vi.waitFor(() => expect(toasts.all.at(-1)?.text).toContain('nothing was changed'))
   })
@@ -121,7 +160,7 @@ describe('the front page', () => {
     test('seats no more at it than can play', async () => {
       ask.mockResolvedValue({ table: 'abc' } as never)
       render(FrontPage)
-      await fireEvent.click(door('Nightcap').getByRole('button', { name: 'Play now against bots' }))
+      await fireEvent.click((await sheet('Nightcap')).getByRole('button', { name: 'Start the game' }))
 
       expect(ask).toHaveBeenCalledWith(
         expect.objectContaining({ game: 'nightcap', chairs: [null, 'detective', 'detective'] }),
@@ -253,6 +292,28 @@ describe('the table before the start', () => {
     expect(screen.queryByRole('button', { name: /start/i })).toBeNull()
     expect(screen.queryByRole('combobox')).toBeNull()
     expect(screen.getByRole('button', { name: 'Leave the table' })).toBeTruthy()
+  })
+
+  describe('of a rematch', () => {
+    const kept = chairs.slice(0, 2).map((each) => ({ ...each, called: true }))
+
+    test('to come is to say yes, once, as whoever one was', async () => {
+      const { rerender } = gather({ me: 1, chairs: kept, may: ['stand_up'] })
+      await rerender({ room: roomFrame({ me: 1, chairs: kept, paused: true }) })
+
+      const [yes, ...more] = ask.mock.calls.map(([wish]) => wish).filter(({ type }) => type === 'sit_down')
+      expect(yes).toMatchObject({ table: 'x', seat: 1, name: 'Benno' })
+      expect(more).toEqual([])
+    })
+
+    test('the host sees who has come and who was only called, and no square code', () => {
+      gather({ me: 0, chairs: [...chairs.slice(0, 1), ...kept.slice(1)], may: ['start'] })
+
+      expect(screen.getByRole('heading', { name: 'Once more, same people' })).toBeTruthy()
+      expect(screen.getAllByText('called over, not here yet').length).toBe(1)
+      expect(screen.queryByRole('img')).toBeNull()
+      expect(ask).not.toHaveBeenCalledWith(expect.objectContaining({ type: 'sit_down' }))
+    })
   })
 
   test('keeps the secret of a seat out of the page until it is asked for', () => {

@@ -2,7 +2,9 @@ import { untrack } from 'svelte'
 import { comings } from '../lib/comings'
 import { t } from '../lib/i18n.svelte'
 import { announce, interrupt } from '../lib/live.svelte'
+import { paceNews } from '../lib/paces'
 import { play, shake, THEN_S } from '../lib/sound'
+import { toast } from '../lib/toasts.svelte'
 import { isSame, type Deed } from './offers'
 import type { TableState } from './state.svelte'
 
@@ -39,12 +41,27 @@ export function cues(table: TableState): void {
   let room = untrack(() => table.room)
   $effect(() => {
     const changes = comings(room, table.room)
+    const pace = paceNews(room, table.room)
     room = table.room
     untrack(() => {
+      if (pace) toast(t(`pace.${pace}`, { pace: t(`pace.${room.pace}`) }))
       for (const { key, name, cue } of changes) {
         announce(t(`gather.${key}`, { name }))
         play(cue)
       }
+    })
+  })
+
+  let rematch = untrack(() => table.rematch)
+  $effect(() => {
+    const called = rematch === null && table.rematch !== null
+    rematch = table.rematch
+    if (!called) return
+    untrack(() => {
+      table.called = true
+      interrupt(t('final.called'))
+      play('my_turn')
+      shake(MY_TURN_MS)
     })
   })
 

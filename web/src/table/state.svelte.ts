@@ -69,6 +69,8 @@ export class TableState {
   /** What is on its way from seat to seat; a game says so when it hears of it. */
   passing = $state.raw<readonly Flight[]>([])
   bang = $state.raw<Loud | null>(null)
+  /** Whether everybody was called to a rematch while this page was open. */
+  called = $state(false)
   #looking = 0
   /** What is to be looked at as soon as the look before it was answered. */
   #wish: { seq: number; eyes: Eyes | null } | null = null
@@ -116,6 +118,11 @@ export class TableState {
     }),
   )
 
+  /** The table of the rematch at which my chair is kept. */
+  get rematch(): string | null {
+    const { rematch } = this.room
+    return this.me !== null && rematch !== this.id ? rematch : null
+  }
   get over(): boolean {
     return this.now.outcome !== null || this.now.closed
   }

@@ -32,6 +32,12 @@ function verdict(table: TableState) {
   }
 }
 
+function solved(table: TableState): string | null {
+  const { phase } = presentOf(table)
+  const culprits = phase.type === 'Over' ? phase.culprits : []
+  return culprits.length ? table.gt('ui.end.culprit', { names: table.listed(culprits), count: culprits.length }) : null
+}
+
 const client: GameClient = {
   id: 'arosa',
   identity: (_, seat) => wornBy(seat),
@@ -46,6 +52,7 @@ const client: GameClient = {
   calling: (table) =>
     table.kind === 'yours' ? table.gt(`now.call.${presentOf(table).phase.type}`) : waiting(table).headline,
   verdict,
+  solved,
   fewest: true,
   holds: (table) => playOf(table).stage !== 'table',
   telling: (table) => playOf(table).stage !== 'table',

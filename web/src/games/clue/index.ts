@@ -10,6 +10,7 @@ import { isRoom, ROOMS, SUSPECTS, WEAPONS } from './places'
 import { Play, playOf } from './play.svelte'
 import Solution from './Solution.svelte'
 import type { State } from './types'
+import { sentence } from './words'
 
 /** The table as it stands, whatever is looked at. */
 const present = (table: TableState) => table.now.view as State
@@ -57,6 +58,11 @@ function verdict(table: TableState) {
   }
 }
 
+function solved(table: TableState): string | null {
+  const trio = ((table.truth ?? table.now.view) as State).envelope
+  return trio && sentence(table, trio)
+}
+
 const client: GameClient = {
   id: 'clue',
   identity: (view, seat) => SUSPECTS.indexOf((view as State).tokens[seat] ?? 'Scarlet'),
@@ -76,6 +82,7 @@ const client: GameClient = {
   waiting,
   calling,
   verdict,
+  solved,
   answering: (table) => present(table).phase.type === 'Answering',
   holds: (table) => playOf(table).seen !== null,
   grouped,

@@ -4,7 +4,7 @@ import Aside from './Aside.svelte'
 import Board from './Board.svelte'
 import Held from './Held.svelte'
 import Hidden from './Hidden.svelte'
-import { CARDS, DEPARTMENTS, PLACES } from './hotel'
+import { CARDS, DEPARTMENTS, PLACES, roomOf } from './hotel'
 import { grouped } from './log'
 import Mine from './Mine.svelte'
 import Notes from './Notes.svelte'
@@ -12,6 +12,7 @@ import Now from './Now.svelte'
 import Pad from './Pad.svelte'
 import { Play, playOf, presentOf, viewOf } from './play.svelte'
 import Solution from './Solution.svelte'
+import { closedOf } from './round'
 
 function waiting(table: TableState) {
   const { phase, on_turn } = presentOf(table)
@@ -34,6 +35,11 @@ function verdict(table: TableState) {
   }
 }
 
+function solved(table: TableState): string | null {
+  const closed = closedOf(table.log, table.now.seq).at(-1)
+  return closed ? table.gt('now.found', { room: table.term(roomOf(closed.murderer)) }) : null
+}
+
 const client: GameClient = {
   id: 'crime_hotel',
   identity: (_, seat) => seat,
@@ -54,6 +60,7 @@ const client: GameClient = {
   calling: (table) =>
     table.kind === 'yours' ? table.gt(`now.call.${presentOf(table).phase.type}`) : waiting(table).headline,
   verdict,
+  solved,
   holds: (table) => playOf(table).stage !== 'hotel',
   grouped,
   deal: (table) => viewOf(table).investigation,

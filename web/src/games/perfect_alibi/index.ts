@@ -12,6 +12,7 @@ import Solution from './Solution.svelte'
 import { ASSISTANTS, identityOf, LOCATIONS, TIMES } from './things'
 import type { State } from './types'
 import Unheld from './Unheld.svelte'
+import { alibi } from './words'
 
 /** The table as it stands, whatever is looked at. */
 const present = (table: TableState) => table.now.view as State
@@ -51,6 +52,11 @@ function verdict(table: TableState) {
   }
 }
 
+function solved(table: TableState): string | null {
+  const { missing } = (table.truth ?? table.now.view) as State
+  return missing && table.gt('now.mark.says', { alibi: alibi(table, missing) })
+}
+
 const client: GameClient = {
   id: 'perfect_alibi',
   identity: (view, seat) => identityOf((view as State).colours[seat] ?? 'yellow'),
@@ -72,6 +78,7 @@ const client: GameClient = {
   waiting,
   calling,
   verdict,
+  solved,
   answering: (table) => ANSWERING.has(present(table).phase.type),
   holds: (table) => playOf(table).seen !== null || playOf(table).slamming,
   interrupts: ['Slam', 'Confirm', 'Accuse'],
