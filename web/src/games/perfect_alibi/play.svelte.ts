@@ -1,6 +1,7 @@
 import type { OfferNow, Told } from '../../lib/protocol'
+import { settings } from '../../lib/settings.svelte'
 import { play as sound, THEN_S } from '../../lib/sound'
-import type { TableState } from '../../table/state.svelte'
+import type { Loud, TableState } from '../../table/state.svelte'
 import type { AnyEvent, Card, CardShown, Element, State } from './types'
 
 /** A question without a chip: by the Journalist, or the last one. */
@@ -19,11 +20,19 @@ export interface Seen {
   /** Who else has seen it. */
   captain: number | null
 }
+/** Somebody has slammed or accused: what has a moment of its own before the band tells it. */
+export interface Struck {
+  loud: Loud
+  right: boolean
+  /** The missing alibi, if this was right: then it lies open for everybody. */
+  card: Card | null
+}
 /** What this page keeps of a game of Perfect Alibi: what is half chosen, what lies open. */
 export class Play {
   /** Whether the list of answers that may be doubted lies open. */
   doubting = $state(false)
   marked = $state.raw<Card | null>(null)
+  struck = $state.raw<Struck | null>(null)
   #slamming = $state(false)
   #seen = $state.raw<readonly Seen[]>([])
   #half = $state.raw<{ moment: string; free: Free | null; place: number | null; answerer: number | null }>({
@@ -181,10 +190,10 @@ export class Play {
             this.#open({ kind: 'missing', card: event.card, by: event.seat, to: event.seat, captain: null })
           break
         case 'Slammed':
-          this.#bang(event.seat, 'slam', event.right)
+          this.#bang(event.seat, 'slam', event.right, event.right ? event.card : null)
           break
         case 'TreacheryClaimed':
-          this.#bang(event.seat, 'treachery', event.right)
+          this.#bang(event.seat, 'treachery', event.right, null)
           break
         case 'TimeRanOut':
           sound('wrong')
@@ -206,15 +215,27 @@ export class Play {
   #open(seen: Seen): void {
     this.#seen = [...this.#seen, seen]
   }
-  #bang(seat: number, kind: 'slam' | 'treachery', right: boolean): void {
+  #bang(seat: number, kind: 'slam' | 'treachery', right: boolean, card: Card | null): void {
+    const table = this.#table
+    const whose = seat === table.me ? '.me' : ''
+    const name = table.name(seat)
+    const loud: Loud = {
+      icon: kind === 'slam' ? 'slam' : 'warn',
+      title: table.gt(`ui.bang.${kind}${whose}`, { name }),
+      text: table.gt(`ui.bang.${right ? 'right' : 'wrong'}${whose}`, { name }),
+    }
+    if (!settings.still) {
+      this.struck = { loud, right, card }
+      return
+    }
     sound('slam')
     sound(right ? 'right' : 'wrong', THEN_S)
-    const name = this.#table.name(seat)
-    this.#table.bang = {
-      icon: kind === 'slam' ? 'slam' : 'warn',
-      title: this.#table.gt(`ui.bang.${kind}`, { name }),
-      text: this.#table.gt(right ? 'ui.bang.right' : 'ui.bang.wrong', { name }),
-    }
+    table.bang = loud
+  }
+  /** The moment of the slam is over: the band stays a while. */
+  settle(): void {
+    this.#table.bang = this.struck?.loud ?? null
+    this.struck = null
   }
 }
 
