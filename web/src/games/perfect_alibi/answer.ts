@@ -9,6 +9,8 @@ const ANSWERS: readonly string[] = ['Correct', 'ShowLate', 'Answer', 'Announce',
 export interface Asked {
   action: AnswerAction
   values: readonly (number | Card)[]
+  /** Whether it is a card that is asked for, and not a number. */
+  shows: boolean
   /** The question's number in the log. */
   number: number
   asker: number
@@ -38,6 +40,7 @@ export function answered(table: TableState): Asked | null {
   return {
     action: offer.action as AnswerAction,
     values: (offer.choices.number ?? offer.choices.card)?.of as (number | Card)[],
+    shows: offer.choices.card !== undefined,
     number,
     asker: asked.asker,
     assistant,
