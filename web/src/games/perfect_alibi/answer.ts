@@ -15,6 +15,8 @@ export interface Asked {
   number: number
   asker: number
   assistant: Assistant
+  /** Who looks on when I show a card, by the Captain: as it was when the question was asked. */
+  captain: number | null
   elements: readonly Element[]
   /** What was said to it before, if this corrects it. */
   said: number | null
@@ -37,6 +39,7 @@ export function answered(table: TableState): Asked | null {
   const asked = view.log[number - 1]
   const assistant = asked?.holding[asked.asker]
   if (!asked || !assistant) return null
+  const captain = asked.holding.indexOf('Captain')
   return {
     action: offer.action as AnswerAction,
     values: (offer.choices.number ?? offer.choices.card)?.of as (number | Card)[],
@@ -44,6 +47,7 @@ export function answered(table: TableState): Asked | null {
     number,
     asker: asked.asker,
     assistant,
+    captain: captain === -1 || captain === asked.asker || captain === me ? null : captain,
     elements: asked.elements,
     said: asked.said,
     late,

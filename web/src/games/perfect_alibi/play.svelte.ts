@@ -14,6 +14,8 @@ export type TurnPhase = Exclude<State['phase'], { type: 'Correcting' }>
 export interface Seen {
   kind: 'shown' | 'captain' | 'drawn' | 'missing'
   card: Card
+  /** The number that was said before it, if I heard it. */
+  said: number | null
   /** Who showed it, or whose hand it is from. */
   by: number
   to: number
@@ -175,6 +177,7 @@ export class Play {
             by: event.seat,
             to: event.to,
             known_to: event.known_to,
+            said: this.#said(event.question),
           })
           break
         case 'CardDrawn':
@@ -183,11 +186,12 @@ export class Play {
             by: event.answerer,
             to: event.seat,
             known_to: event.known_to,
+            said: this.#said(event.question),
           })
           break
         case 'MissingSeen':
           if (event.card)
-            this.#open({ kind: 'missing', card: event.card, by: event.seat, to: event.seat, captain: null })
+            this.#open({ kind: 'missing', card: event.card, said: null, by: event.seat, to: event.seat, captain: null })
           break
         case 'Slammed':
           this.#bang(event.seat, 'slam', event.right, event.right ? event.card : null)
@@ -202,12 +206,16 @@ export class Play {
     }
   }
 
-  #show(mine: boolean, card: Card | null, how: Pick<Seen, 'kind' | 'by' | 'to'> & Pick<CardShown, 'known_to'>): void {
+  #show(mine: boolean, card: Card | null, how: Omit<Seen, 'card' | 'captain'> & Pick<CardShown, 'known_to'>): void {
     sound(card && !mine ? 'shown_to_me' : 'shown_to_others')
     this.#table.passing = [{ from: how.by, to: how.to, what: 'card' }]
     if (!card || mine) return
-    const { kind, by, to, known_to } = how
-    this.#open({ kind, card, by, to, captain: known_to.find((seat) => seat !== by && seat !== to) ?? null })
+    const { known_to, ...seen } = how
+    const { by, to } = how
+    this.#open({ ...seen, card, captain: known_to.find((seat) => seat !== by && seat !== to) ?? null })
+  }
+  #said(question: number): number | null {
+    return (this.#table.now.view as State).log[question - 1]?.said ?? null
   }
   #asker(question: number): number {
     return (this.#table.now.view as State).log[question - 1]?.asker ?? 0
