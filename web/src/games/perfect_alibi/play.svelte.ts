@@ -232,7 +232,8 @@ export class Play {
       title: table.gt(`ui.bang.${kind}${whose}`, { name }),
       text: table.gt(`ui.bang.${right ? 'right' : 'wrong'}${whose}`, { name }),
     }
-    if (!settings.still) {
+    // Whoever looks back finds the band when they return, and no moment that is over.
+    if (!settings.still && !table.looked) {
       this.struck = { loud, right, card }
       return
     }

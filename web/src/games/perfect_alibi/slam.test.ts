@@ -112,6 +112,17 @@ test('where nothing may move there is the band at once', () => {
   expect(table.bang).not.toBeNull()
 })
 
+test('whoever looks back is not called to a moment that is over when they return', () => {
+  const table = seated()
+  table.looked = { seq: 3, view: VIEW, eyes: null }
+  render(Slammed, { table })
+  playOf(table).hear([slammed(1, false, null)])
+  table.looked = null
+  flushSync()
+  expect(moment()).toBeNull()
+  expect(table.bang).not.toBeNull()
+})
+
 test('the slam grid tells what is certain from what is ruled out, in words and in the signs of the notes', () => {
   const table = seated()
   playOf(table).slam(true)
