@@ -1,20 +1,21 @@
 """Perfect Alibi staged for browsers, and somebody who plays it there."""
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from playwright.sync_api import Locator
 
 from tests.browser.hands import Hands, Mouse
-from tests.browser.house import Step
+from tests.browser.house import House, Step
 from tests.browser.visitor import Visitor
 from tests.games.perfect_alibi.staging import Deal, deal_of, stack
 from whodunit import games
 from whodunit.core.rng import Result
 from whodunit.games.perfect_alibi.facts import COLOURS, PARTS, Assistant, Card
-from whodunit.games.perfect_alibi.model import Options, PickAssistant
-from whodunit.games.perfect_alibi.rules import _chips
+from whodunit.games.perfect_alibi.model import Announce, Beginning, Options, PickAssistant
+from whodunit.games.perfect_alibi.rules import _chips, right_answers
 
 WORDS: Final = games.texts("perfect_alibi")
 FOUR: Final = deal_of(
@@ -47,6 +48,25 @@ def laid(deal: Deal = FOUR, row: Sequence[str] = ROW) -> dict[str, Result]:
 def picked(assistants: Sequence[Assistant] = PICKED) -> list[Step]:
     """Let everybody pick, from the last seat down to the first."""
     return [Step(seat, PickAssistant(assistant)) for seat, assistant in reversed([*enumerate(assistants)])]
+
+
+def asked_on(house: House, id: str, questions: int) -> None:
+    """Let people whom no browser plays go on, counting rightly, until so many questions are asked and answered."""
+    live, info = house.live(id), games.get("perfect_alibi").INFO
+    for _ in range(40 * questions):
+        table = live.table
+        assert table is not None
+        if len(table.state.log) == questions and isinstance(table.state.phase, Beginning):
+            return
+        (seat,) = table.awaiting
+        offer = next(offer for offer in table.offers[seat] if offer.action not in (*info.final, *info.interrupts))
+        if offer.action is Announce:
+            house.act(id, Step(seat, Announce(right_answers(table.state, table.state.log[-1])[0])))
+        elif offer.action in info.answers and offer.count == 1:
+            time.sleep(0.005)  # the house gives it
+        else:
+            house.act(id, Step(seat, offer.at(len(table.state.log) % offer.count)))
+    raise AssertionError(f"it never comes to {questions} questions")
 
 
 def term(word: str) -> str:
@@ -94,6 +114,8 @@ class Passenger:
             self.show(self.choices("Show", "card")[0])
         elif "Answer" in offered or "Show" in offered:
             self.give()
+        elif "PickAssistant" in offered:
+            self.pick(self.choices("PickAssistant", "assistant")[0])
         elif "TakeReplacement" in offered:
             self.pick(self.choices("TakeReplacement", "assistant")[0])
         elif "ChangeAssistant" in offered:
@@ -107,7 +129,7 @@ class Passenger:
     def give(self) -> None:
         """Give the only answer there is, where the table waits for it; elsewhere the house does."""
         seq = self.visitor.told.seq
-        if self.visitor.told.room["pace"] == "unhurried":
+        if self.visitor.told.room["pace"] in ("unhurried", "brisk", "at_once"):
             self.press(re.compile(r"^(Say \d|Show )"), self.visitor.now)
         self.moved("the only answer", seq)
 
@@ -136,8 +158,10 @@ class Passenger:
         self.moved("the answer", seq)
 
     def show(self, card: Card) -> None:
+        """Show a card: a tap picks it, the button shows it."""
         seq = self.visitor.told.seq
         self.press(re.compile(rf"^{re.escape(term(card))}\b"), self.region(WORDS["ui.asked.which"]))
+        self.press(re.compile(rf"^Show .*{re.escape(term(card))}$"), self.visitor.now)
         self.moved("the card", seq)
 
     def put_back(self) -> None:

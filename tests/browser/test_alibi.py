@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.alibi import FOUR, Passenger, laid, picked
+from tests.browser.alibi import FOUR, Passenger, asked_on, laid, picked
 from tests.browser.conftest import Visit
 from tests.browser.hands import Finger, Keys
 from tests.browser.house import House, Step, loaded
@@ -16,7 +16,7 @@ from tests.browser.states_alibi import ASKED, BY_HAND, CHIP, HONEST, LYING, PEOP
 from tests.browser.test_phone import checking
 from tests.browser.visitor import Visitor
 from tests.games.perfect_alibi.staging import deal_of
-from whodunit.games.perfect_alibi.model import Announce, Show
+from whodunit.games.perfect_alibi.model import Announce, Show, Slam
 
 THREE: Final = deal_of(
     [
@@ -48,7 +48,7 @@ def laid_out(house: House, visit: Visit, *script: Step, seats: range = range(4),
 
 def play_on(players: list[Passenger], until: Callable[[], object]) -> None:
     """Let whoever is waited for do something simple, until it is so."""
-    for _ in range(400):
+    for _ in range(2000):
         if until():
             return
         for player in players:
@@ -211,6 +211,78 @@ def test_treachery_is_claimed_with_the_answer_that_was_wrong(house: House, visit
     accuse.click()
     ada.sees("You win")
     expect(ada.page.get_by_text("You uncovered a wrong answer.")).to_be_visible()
+
+
+def test_an_old_answer_is_found_among_many(house: House, visit: Visit) -> None:
+    """ALIBI-70: by player, the newest first, with what was asked."""
+    house.draws = loaded(laid(FOUR), seed=b"alibi")
+    options = {**BY_HAND, "unforgiving": True}
+    script = (*ASKED, Step(1, Announce(0)))
+    table = house.lay(PEOPLE, game="perfect_alibi", script=script, options=options, assistance="paper")
+    asked_on(house, table.id, 24)
+    ada = visit(table.cookies[0], phone=True).goto(table.path)
+    ada.button("Treachery…", ada.now).tap()
+    dialog = ada.page.get_by_role("dialog", name="Treachery")
+    ada.button(re.compile("^Benno"), dialog).tap()
+    rows = dialog.get_by_role("checkbox")
+    numbers = [int(found) for found in re.findall(r"No\. (\d+)", dialog.inner_text())]
+    assert numbers == sorted(numbers, reverse=True)
+    assert numbers[-1] == 1
+    assert len(numbers) == rows.count() < 24
+
+    ada.button("Name all", dialog).tap()
+    expect(rows.first).to_be_checked()
+    ada.button("Name none", dialog).tap()
+    expect(ada.button("Accuse Benno of treachery", dialog)).to_be_disabled()
+    dialog.get_by_role("checkbox", name=re.compile(r"^No\. 1, Ada asked: .*3 or 9 o'clock")).check()
+    ada.button("Accuse Benno of treachery", dialog).tap()
+    ada.sees("You win")
+
+
+def test_a_slam_hits_the_table_where_things_move(house: House, visit: Visit) -> None:
+    house.draws = loaded(laid(FOUR), seed=b"alibi")
+    table = house.lay(PEOPLE, game="perfect_alibi", script=PICKED)
+    ada, benno = (visit(table.cookies[0], reduced_motion="no-preference"), visit(table.cookies[1], phone=True))
+    for visitor in (ada, benno):
+        expect(visitor.goto(table.path).now).to_be_visible()
+    moment = ada.page.locator(".slammed")
+
+    house.act(table.id, Step(3, Slam("Bar-9")))
+
+    expect(moment).to_have_text(re.compile("Dag slams!"))
+    assert ada.page.locator(BANG).count() == 0
+    expect(benno.page.locator(BANG)).to_be_visible()
+    assert benno.page.locator(".slammed").count() == 0  # where nothing moves, the band says it at once
+    ada.page.mouse.click(*centre(moment.locator(".band")))
+    expect(moment).to_have_count(0)
+    expect(ada.page.locator(BANG)).to_have_text(re.compile("Dag slams!.*Wrong: Dag is out"))
+
+    house.act(table.id, Step(2, Slam("SunDeck-9")))
+
+    expect(moment.locator(".back")).to_be_visible()
+    assert "Sun" not in moment.inner_text()
+    expect(moment).to_contain_text("Sun deck")
+    expect(moment).to_have_count(0)
+    ada.sees("Chloe wins")
+
+
+def centre(spot: Locator) -> tuple[float, float]:
+    box = spot.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_among_bots_no_clock_runs_and_the_button_answers(house: House, visit: Visit) -> None:
+    table = house.lay(["Ada"], ["rookie"] * 3, game="perfect_alibi", pace="brisk")
+    me = visit(table.cookies[0], phone=True).goto(table.path)
+    expect(me.now).to_be_visible()
+    player = Passenger(me, Finger(), phone=True)
+    play_on([player], lambda: me.told.room["answer"] is not None)
+    expect(me.now.get_by_role("button", name=re.compile(r"^(Say \d|Show )"))).to_be_visible()
+    assert me.page.get_by_role("timer").count() == 0
+    assert me.told.room["answer"]["left_ms"] is None
+
+    play_on([player], lambda: "Show" in me.done or "Answer" in me.done)
 
 
 def test_a_game_by_keys_alone(house: House, visit: Visit) -> None:

@@ -13,7 +13,7 @@ from whodunit.bots.random import Random
 from whodunit.bots.thinker import Mind, Thinker
 from whodunit.core.types import Game, Player, Seat
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Rises with every change that makes a bot play another move; a case names the version of its bots."""
 
 ROOKIE: Final = Mind("sight", samples=4, curiosity=0.0, discretion=0.0, guesses=False, forgets=0.02)

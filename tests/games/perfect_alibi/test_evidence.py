@@ -235,6 +235,44 @@ def test_a_correction_that_was_not_heard() -> None:
     assert of(confirmed, 2).log[0].sure
 
 
+def blamed() -> Staged:
+    """Seat 1 tells the Priest 2 of one bar card; seat 2 hears no number but sees a card shown, then hears 4 of 4."""
+    hands = (
+        "Restaurant-3 Restaurant-6 Restaurant-9 Restaurant-12 SunDeck-6",
+        "Bar-3 Library-9 Library-12 SunDeck-3 SunDeck-9",
+        "",
+    )
+    game = stage(hands, "Bar-12", assistants="DAE", **SOFT).ask("Bar").answer(2).show("Bar-3").change(on_turn=2)
+    return game.ask("Restaurant", "SunDeck", "Library").answer(4)
+
+
+def test_a_correction_that_was_not_heard_ends_the_clash() -> None:
+    """ALIBI-69: the notes go on at once, without the answer that was wrong."""
+    game = blamed()
+    assert of(game, 2).clash() != ()
+    known = of(game.play(2, Confirm(1)).play(1, Correct(1)), 2)
+
+    assert known.log[0].said is None
+    assert known.sound is None
+    assert known.clash() == ()
+    assert known.sheet("logic").cells
+
+
+def test_a_confirmed_answer_is_not_left_aside_any_longer() -> None:
+    """ALIBI-69: what remains of the clash is to blame."""
+    game = blamed()
+    four = next(told.seq for told in of(game, 2).log if told.said == 4)
+
+    def laid_aside() -> bool:
+        sound = of(game, 2).sound
+        assert sound is not None
+        return all(item.source != four for item in sound.evidence)
+
+    assert laid_aside()
+    game.play(0, Confirm(2))
+    assert not laid_aside()
+
+
 def test_treachery_is_claimed_of_who_alone_can_be_to_blame() -> None:
     """ALIBI-70, ALIBI-71."""
     game = contradicted(**HARD)
@@ -289,6 +327,16 @@ def test_notes_tell_what_was_seen_from_what_follows() -> None:
     assert known.sheet("probabilities").bits == known.entropy() > 0
     zero = of(three("ACD").ask("Restaurant").answer(0), 2)
     assert Cell("Restaurant-3", "1", "no", "seen") in zero.sheet("facts").cells
+
+
+def test_before_the_table_is_laid_there_is_no_proof() -> None:
+    assert belief(0).proof("Bar-3", "missing", ()) is None
+
+
+def test_no_bit_is_missing_where_the_case_is_certain() -> None:
+    bits = of(three().play(0, Slam("Bar-12")), 0).sheet("probabilities").bits
+
+    assert str(bits) == "0.0"  # not -0.0
 
 
 def test_a_proof_names_the_log_lines_it_rests_on() -> None:

@@ -337,6 +337,27 @@ def test_one_wrong_answer_among_those_named_is_enough() -> None:
     assert twice().play(2, Accuse(1, (2,))).outcome() is None
 
 
+def test_every_earlier_answer_can_be_called_treachery() -> None:
+    """ALIBI-70, ALIBI-R15: also the first of a hundred, and all of them at once."""
+
+    def hundred() -> Staged:
+        game = erred(**HARD)
+        for _ in range(99):
+            game.change(on_turn=0).ask("Library").answer(1)
+        return game
+
+    every = tuple(range(1, 101))
+    (offer,) = (offer for offer in hundred().offers(3) if offer.action is Accuse)
+
+    assert offer.choices["questions"].of == every
+    assert offer.admits(offer.sample(Rng(b"sample", 1)))
+    assert refused(hundred(), 3, Accuse(1, (2, 1)))
+    assert refused(hundred(), 3, Accuse(1, (101,)))
+    assert hundred().play(3, Accuse(1, (1,))).outcome() == Outcome(winners=(3,), how="treachery")
+    assert hundred().play(3, Accuse(1, every)).outcome() == Outcome(winners=(3,), how="treachery")
+    assert hundred().play(3, Accuse(1, every[1:])).outcome() is None
+
+
 def test_treachery_may_be_claimed_at_any_time_of_anybody() -> None:
     """ALIBI-70: also of one who is out, and of an answer to the Priest; but not by one who is out."""
     game = erred("DABE", **HARD, out=[1])

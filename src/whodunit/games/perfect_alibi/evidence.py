@@ -195,7 +195,7 @@ class Belief(Struct, frozen=True):
 
     def entropy(self) -> float:
         """Return how many bits are missing to know the missing alibi."""
-        return -sum(share * log2(share) for share in self.solution().values())
+        return 0.0 - sum(share * log2(share) for share in self.solution().values())  # a minus alone would give -0.0
 
     def explain(self, thing: Thing, holder: Holder, *, held: bool = True) -> Explanation[Thing, Holder] | None:
         """Return why this is certain, or None if it is not."""
@@ -209,7 +209,7 @@ class Belief(Struct, frozen=True):
         """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
         if level == "paper" or self.position is None:
             return Sheet(self.seq)
-        if self.sound is not None:  # also when the answer to blame was corrected, until the next thing is learned
+        if self.sound is not None:
             return Sheet(self.seq, clash=tuple(source for source in self.clash() if isinstance(source, int)))
         deal, seen = self.position.deal, notebook.seen_in(self.position, TILES)
         sheet = notebook.sheet(self.position, deal.elements, deal.holders, seen, level, self.seq)
@@ -220,9 +220,11 @@ class Belief(Struct, frozen=True):
 
     def proof(self, row: str, column: str, seen: Sequence[Event]) -> Proof | None:
         """Return why an entry of the sheet is certain, or None if it is not."""
-        known = _laid(self.position)
-        entry = notebook.entry(known.deal.elements, known.deal.holders, row, column)
-        return None if entry is None else notebook.proof(known, *entry, seen, tell)
+        if self.position is None:
+            return None
+        deal = self.position.deal
+        entry = notebook.entry(deal.elements, deal.holders, row, column)
+        return None if entry is None else notebook.proof(self.position, *entry, seen, tell)
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
@@ -252,7 +254,7 @@ def _learn(now: Belief, event: AnyEvent) -> Belief:
                 return replace(now, shown=(*now.shown, (seat, entitled(card))))
             return _knowing(now, has(answerer, [entitled(card)], now.seq))
         case AnswerConfirmed(question=number):
-            return _with_told(now, number, replace(now.log[number - 1], sure=True))
+            return _settled(_with_told(now, number, replace(now.log[number - 1], sure=True)))
         case AnswerCorrected():
             return _corrected(now, event)
         case MissingSeen(seat=seat, card=card) if seat == now.seat:
@@ -394,7 +396,8 @@ def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
     elif asked.holding[asked.answerer] != "Psychiatrist":
         # Who had announced 2 or more showed a card then; what he says now, only those who heard it know.
         told = replace(told, due=True if event.due else None if told.due else False)
-    return _with_answer(now, event.question, replace(told, sure=True, seq=0))
+    # Also whoever hears no new number knows that the old one is gone, and with it perhaps what clashed.
+    return _settled(_with_answer(now, event.question, replace(told, sure=True, seq=0)))
 
 
 def _revealed(now: Belief, event: Revealed) -> Belief:

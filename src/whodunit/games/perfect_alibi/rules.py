@@ -122,9 +122,6 @@ INFO: Final = Info(
     limits={RunOut: "guess_limit_s", Hurry: "turn_limit_s", GoOn: "slam_window_s", Announce: "answer_limit_s"},
 )
 
-ACCUSED_OF: Final = 48
-"""So many of a player's answers, the latest, can be called treachery at once: more subsets no draw can choose from."""
-
 # --- Setting up --------------------------------------------------------------------------------------------------
 
 
@@ -690,7 +687,7 @@ def _interrupts(
         if not unforgiving:
             offers.extend(map(_confirm, questions))  # one by one: none is touched by what comes of another
         elif slam:
-            offers.append(_accuse(answerer, questions[-ACCUSED_OF:]))
+            offers.append(_accuse(answerer, questions))
     return tuple(offers)
 
 

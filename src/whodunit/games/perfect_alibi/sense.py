@@ -138,7 +138,7 @@ def _accusation(offer: Offer, belief: Belief) -> Iterator[Action]:
     assert isinstance(accused, int)
     named = tuple(range(1, len(belief.log) + 1))
     if belief.sound is not None and belief.treachery(accused, named) == 1:
-        yield Accuse(accused, questions.at(questions.count - 1))  # type: ignore[arg-type]  # all of them
+        yield Accuse(accused, questions.of)  # type: ignore[arg-type]  # numbers
 
 
 def _confirmation(offer: Offer, belief: Belief) -> Iterator[Action]:

@@ -9,10 +9,14 @@ const ANSWERS: readonly string[] = ['Correct', 'ShowLate', 'Answer', 'Announce',
 export interface Asked {
   action: AnswerAction
   values: readonly (number | Card)[]
+  /** Whether it is a card that is asked for, and not a number. */
+  shows: boolean
   /** The question's number in the log. */
   number: number
   asker: number
   assistant: Assistant
+  /** Who looks on when I show a card, by the Captain: as it was when the question was asked. */
+  captain: number | null
   elements: readonly Element[]
   /** What was said to it before, if this corrects it. */
   said: number | null
@@ -35,12 +39,15 @@ export function answered(table: TableState): Asked | null {
   const asked = view.log[number - 1]
   const assistant = asked?.holding[asked.asker]
   if (!asked || !assistant) return null
+  const captain = asked.holding.indexOf('Captain')
   return {
     action: offer.action as AnswerAction,
     values: (offer.choices.number ?? offer.choices.card)?.of as (number | Card)[],
+    shows: offer.choices.card !== undefined,
     number,
     asker: asked.asker,
     assistant,
+    captain: captain === -1 || captain === asked.asker || captain === me ? null : captain,
     elements: asked.elements,
     said: asked.said,
     late,

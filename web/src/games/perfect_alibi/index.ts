@@ -1,5 +1,6 @@
 import type { GameClient } from '..'
 import type { TableState } from '../../table/state.svelte'
+import { answered } from './answer'
 import Board from './Board.svelte'
 import Held from './Held.svelte'
 import Interrupt from './Interrupt.svelte'
@@ -22,20 +23,21 @@ const DULL = new Set(['ChipReplaced', 'TurnBegan'])
 const ANSWERING = new Set(['Answering', 'Showing', 'Correcting'])
 
 function waiting(table: TableState) {
-  const { phase } = present(table)
+  const { phase, on_turn } = present(table)
   const seat = table.awaited[0]
   const name = seat === undefined ? '' : table.name(seat)
-  const asker = table.name(present(table).on_turn)
+  // Whose question it is, where one is being answered: mine is not told with my own name.
+  const mine = on_turn === table.me && ['Answering', 'Showing'].includes(phase.type) ? '.me' : ''
   const last = table.log.findLast(({ event }) => !DULL.has((event as { type: string }).type))
   return {
-    headline: table.gt(`now.wait.${phase.type}`, { name, asker }),
+    headline: table.gt(`now.wait.${phase.type}${mine}`, { name, asker: table.name(on_turn) }),
     hint: last ? table.say(last.line) : '',
   }
 }
 
 function calling(table: TableState): string {
   const play = playOf(table)
-  if (table.kind === 'asked') return table.gt('now.call.asked')
+  if (table.kind === 'asked') return table.gt(answered(table)?.shows ? 'now.call.Showing' : 'now.call.asked')
   if (table.kind === 'yours') return table.gt(`now.call.${play.phase.type}`)
   return waiting(table).headline
 }

@@ -1,6 +1,7 @@
 import type { OfferNow, Told } from '../../lib/protocol'
+import { settings } from '../../lib/settings.svelte'
 import { play as sound, THEN_S } from '../../lib/sound'
-import type { TableState } from '../../table/state.svelte'
+import type { Loud, TableState } from '../../table/state.svelte'
 import type { AnyEvent, Card, CardShown, Element, State } from './types'
 
 /** A question without a chip: by the Journalist, or the last one. */
@@ -13,17 +14,27 @@ export type TurnPhase = Exclude<State['phase'], { type: 'Correcting' }>
 export interface Seen {
   kind: 'shown' | 'captain' | 'drawn' | 'missing'
   card: Card
+  /** The number that was said before it, if I heard it. */
+  said: number | null
   /** Who showed it, or whose hand it is from. */
   by: number
   to: number
   /** Who else has seen it. */
   captain: number | null
 }
+/** Somebody has slammed or accused: what has a moment of its own before the band tells it. */
+export interface Struck {
+  loud: Loud
+  right: boolean
+  /** The missing alibi, if this was right: then it lies open for everybody. */
+  card: Card | null
+}
 /** What this page keeps of a game of Perfect Alibi: what is half chosen, what lies open. */
 export class Play {
   /** Whether the list of answers that may be doubted lies open. */
   doubting = $state(false)
   marked = $state.raw<Card | null>(null)
+  struck = $state.raw<Struck | null>(null)
   #slamming = $state(false)
   #seen = $state.raw<readonly Seen[]>([])
   #half = $state.raw<{ moment: string; free: Free | null; place: number | null; answerer: number | null }>({
@@ -166,6 +177,7 @@ export class Play {
             by: event.seat,
             to: event.to,
             known_to: event.known_to,
+            said: this.#said(event.question),
           })
           break
         case 'CardDrawn':
@@ -174,17 +186,18 @@ export class Play {
             by: event.answerer,
             to: event.seat,
             known_to: event.known_to,
+            said: this.#said(event.question),
           })
           break
         case 'MissingSeen':
           if (event.card)
-            this.#open({ kind: 'missing', card: event.card, by: event.seat, to: event.seat, captain: null })
+            this.#open({ kind: 'missing', card: event.card, said: null, by: event.seat, to: event.seat, captain: null })
           break
         case 'Slammed':
-          this.#bang(event.seat, 'slam', event.right)
+          this.#bang(event.seat, 'slam', event.right, event.right ? event.card : null)
           break
         case 'TreacheryClaimed':
-          this.#bang(event.seat, 'treachery', event.right)
+          this.#bang(event.seat, 'treachery', event.right, null)
           break
         case 'TimeRanOut':
           sound('wrong')
@@ -193,12 +206,16 @@ export class Play {
     }
   }
 
-  #show(mine: boolean, card: Card | null, how: Pick<Seen, 'kind' | 'by' | 'to'> & Pick<CardShown, 'known_to'>): void {
+  #show(mine: boolean, card: Card | null, how: Omit<Seen, 'card' | 'captain'> & Pick<CardShown, 'known_to'>): void {
     sound(card && !mine ? 'shown_to_me' : 'shown_to_others')
     this.#table.passing = [{ from: how.by, to: how.to, what: 'card' }]
     if (!card || mine) return
-    const { kind, by, to, known_to } = how
-    this.#open({ kind, card, by, to, captain: known_to.find((seat) => seat !== by && seat !== to) ?? null })
+    const { known_to, ...seen } = how
+    const { by, to } = how
+    this.#open({ ...seen, card, captain: known_to.find((seat) => seat !== by && seat !== to) ?? null })
+  }
+  #said(question: number): number | null {
+    return (this.#table.now.view as State).log[question - 1]?.said ?? null
   }
   #asker(question: number): number {
     return (this.#table.now.view as State).log[question - 1]?.asker ?? 0
@@ -206,15 +223,28 @@ export class Play {
   #open(seen: Seen): void {
     this.#seen = [...this.#seen, seen]
   }
-  #bang(seat: number, kind: 'slam' | 'treachery', right: boolean): void {
+  #bang(seat: number, kind: 'slam' | 'treachery', right: boolean, card: Card | null): void {
+    const table = this.#table
+    const whose = seat === table.me ? '.me' : ''
+    const name = table.name(seat)
+    const loud: Loud = {
+      icon: kind === 'slam' ? 'slam' : 'warn',
+      title: table.gt(`ui.bang.${kind}${whose}`, { name }),
+      text: table.gt(`ui.bang.${right ? 'right' : 'wrong'}${whose}`, { name }),
+    }
+    // Whoever looks back finds the band when they return, and no moment that is over.
+    if (!settings.still && !table.looked) {
+      this.struck = { loud, right, card }
+      return
+    }
     sound('slam')
     sound(right ? 'right' : 'wrong', THEN_S)
-    const name = this.#table.name(seat)
-    this.#table.bang = {
-      icon: kind === 'slam' ? 'slam' : 'warn',
-      title: this.#table.gt(`ui.bang.${kind}`, { name }),
-      text: this.#table.gt(right ? 'ui.bang.right' : 'ui.bang.wrong', { name }),
-    }
+    table.bang = loud
+  }
+  /** The moment of the slam is over: the band stays a while. */
+  settle(): void {
+    this.#table.bang = this.struck?.loud ?? null
+    this.struck = null
   }
 }
 
