@@ -29,8 +29,10 @@ from whodunit.table.table import Decision, Table
 LOG = logging.getLogger(__name__)
 EXPECTED: Final = (BadOptions, Conflict, Illegal, NotHeld, NotStored, Refusal)
 
-LISTENING_MS: Final = 60_000
-"""How long bots wait for whoever plays alone to have heard what fell: a page says so, other clients may not."""
+LISTENING_MS: Final = 600_000
+"""How long bots wait for whoever plays alone to have heard what fell, and perhaps to note it."""
+DEAF_MS: Final = 30_000
+"""The same where nobody has ever said so: a page does, other clients may not."""
 LISTENS_MS: Final = 100
 """How often it is looked whether they have."""
 
@@ -182,7 +184,8 @@ class Moves:
         Meanwhile it was thought of and decided, so nobody waits for that.
         """
         last, clock, waited = live.last_noise, self._writer.clock, 0
-        while live.room.pace == "brisk" and last is not None and waited < LISTENING_MS and not _heard(live, last.seq):
+        most = LISTENING_MS if any(chair.heard for chair in live.room.chairs) else DEAF_MS
+        while live.room.pace == "brisk" and last is not None and waited < most and not _heard(live, last.seq):
             waited += LISTENS_MS
             await until(clock, clock.now() + round(self._writer.haste * LISTENS_MS))
 

@@ -25,8 +25,9 @@ export class Hurry {
   readonly on = $derived(this.#from !== null && this.#idle)
   readonly offered = $derived.by(() => {
     const { alone, room, game } = this.#table
-    // A first case explains what the others do, and what lies open before me I put away first.
-    return this.#idle && !this.on && alone && !room.lesson && !game.holds?.(this.#table)
+    // A first case explains what the others do. What lies open before me I put away first, but for what is only told.
+    const open = game.asksFirst?.(this.#table) || (game.holds?.(this.#table) && !game.telling?.(this.#table))
+    return this.#idle && !this.on && alone && !room.lesson && !open
   })
 
   start(): void {

@@ -183,7 +183,8 @@ export class Ears {
   /** Draw what fell this turn without having been played to this page: told in silence, or before it was opened anew. */
   #draw(): void {
     for (const { clip } of this.heard) {
-      if (this.#clips.has(clip) || this.#drawing.has(clip)) continue
+      const early = (this.#released.get(clip) ?? 0) > performance.now() // whoever hurries let it go before its release
+      if (early || this.#clips.has(clip) || this.#drawing.has(clip)) continue
       this.#drawing.add(clip)
       this.#load(clip)
         .catch(() => undefined) // the next frame asks anew
