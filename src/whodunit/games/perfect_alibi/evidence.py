@@ -181,7 +181,8 @@ class Belief(Struct, frozen=True):
         """Return 1 if one of these answers is certainly wrong, 0 if none need be, else a share of the blame."""
         if self.sound is None:
             return 0.0
-        blamed = [told for told in self.log if told.seq in self.clash()]
+        clash = self.clash()
+        blamed = [told for told in self.log if told.seq in clash]
         if not blamed:
             return 0.0
         named = [told for told in blamed if told.asked.answerer == accused and told.asked.question in questions]

@@ -91,13 +91,15 @@ def consider(view: State, seat: Seat, belief: Belief, rng: Rng) -> Sequence[Acti
 def urge(view: State, seat: Seat, belief: Belief) -> Sequence[Action]:
     """Return the interrupts that are worth doing at once: a slam, a confirmation, an accusation."""
     found: list[Action] = []
-    for offer in legal(view, seat):
+    offers = legal(view, seat)
+    doubted = _doubted(belief) if any(offer.action is Confirm for offer in offers) else ()
+    for offer in offers:
         if offer.action is Slam:
             found += _slam(view, seat, belief)
         elif offer.action is Accuse:
             found += _accusation(offer, belief)
         elif offer.action is Confirm:
-            found += _confirmation(offer, belief)
+            found += [action for action in doubted if offer.admits(action)]
     return found
 
 
@@ -141,16 +143,12 @@ def _accusation(offer: Offer, belief: Belief) -> Iterator[Action]:
         yield Accuse(accused, questions.of)  # type: ignore[arg-type]  # numbers
 
 
-def _confirmation(offer: Offer, belief: Belief) -> Iterator[Action]:
-    """Ask to confirm an answer that cannot be right together with others."""
+def _doubted(belief: Belief) -> Sequence[Confirm]:
+    """Return what to ask for of answers that cannot be right together: looked for once, for it takes long."""
     if belief.sound is None:
-        return
+        return ()
     clash = belief.clash()
-    for told in belief.log:
-        action = Confirm(told.asked.question)
-        if told.seq in clash and not told.sure and offer.admits(action):
-            yield action
-            return
+    return [Confirm(told.asked.question) for told in belief.log if told.seq in clash and not told.sure]
 
 
 # --- Asking ------------------------------------------------------------------------------------------------------
