@@ -11,7 +11,7 @@ from tests.traces.pairs import Pair
 from tests.traces.trace import Entry, at_rest, first_difference, side_by_side
 from whodunit.core.types import Seat
 from whodunit.games import get
-from whodunit.room.pace import TEMPI
+from whodunit.room.pace import SOLO, TEMPI
 
 NEVER: Final = 1 << 60
 HALL: Final = b'{"type":"lobby"'
@@ -49,7 +49,7 @@ def judged(pair: Pair, terms: Terms, habits: tuple[Habits, Habits], runs: tuple[
     """Check a pair of worlds, and return how far they could be compared, in milliseconds."""
     until = parted(*runs)
     ends = min(run.ended for run in runs) if until is None else until
-    one, other = (_before(run, min(ends, _falling(pair, runs, ends))) for run in runs)
+    one, other = (_before(run, min(ends, _falling(pair, terms, runs, ends))) for run in runs)
     where = f"{pair.game} {pair.setting}, event {pair.pasts[0][-1].last}, viewer {pair.viewer}, {terms}, {habits}"
     assert first_difference(one, other) is None, f"{where}:\n{side_by_side(one, other)}"
     if until is not None:
@@ -78,15 +78,17 @@ def _before(run: Run, ends: int) -> list[Entry]:
     return at_rest([entry for entry in run.trace if entry.at < ends])
 
 
-def _falling(pair: Pair, runs: Sequence[Run], ends: int) -> int:
+def _falling(pair: Pair, terms: Terms, runs: Sequence[Run], ends: int) -> int:
     """Return when what the viewer is told at last, if it fell, began to fall, or began so in one world alone.
 
-    When it fell is told with it: it is published as long after that as everybody can count.
+    When it fell is told with it: it is published as long after that as everybody can count. Alone among bots several
+    may follow each other before the viewer is told something else: there the first counts.
     """
     if get(pair.game).INFO.sounds is None:
         return NEVER
     one, other = ([entry.at for entry in run.trace if entry.kind == "decide"] for run in runs)
-    last = max((at for at in (*one, *other) if at < ends), default=NEVER)
+    chosen = min if terms.pace in SOLO else max
+    last = chosen((at for at in (*one, *other) if at < ends), default=NEVER)
     return min({*one} ^ {*other} | {last})
 
 

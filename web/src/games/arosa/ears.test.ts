@@ -62,7 +62,7 @@ afterEach(() => vi.useRealTimers())
 const event = (type: string, more: object = {}) => ({ type, ...more })
 const drop = (id: string) => event('Dropped', { seat: 1, colour: 'blue', why: 'back', clip: { id } })
 
-/** A table at which these things have happened, each clip released 2.3 s after the one before. */
+/** A table at which these things have happened, each clip released 2.3 s after the one before; at once, all together. */
 function sitting(
   events: object[],
   { me = 0 as number | null, heard = 0, again = [] as string[], pace = 'normal' as Pace } = {},
@@ -82,7 +82,11 @@ function sitting(
     turn: 1,
     options: { sound_replay: true },
   }
-  const frame: Partial<Table> = { events: list, view, clips: ids.map((id, nth) => ({ id, left_ms: 2300 * nth })) }
+  const frame: Partial<Table> = {
+    events: list,
+    view,
+    clips: ids.map((id, nth) => ({ id, left_ms: pace === 'at_once' ? 0 : 2300 * nth })),
+  }
   feed.takeRoom(roomFrame({ game: 'arosa', stage: 'playing', me, heard, pace }))
   feed.take(tableFrame(0, list.length, frame))
   const table = new TableState(feed, { ...client, about: () => ({}) })
@@ -359,6 +363,7 @@ it('keeps nobody waiting for drops while I hurry on, and plays none of them afte
   at.ears.notice()
   await vi.advanceTimersByTimeAsync(0)
   expect([at.play.stage, told().at(-1)]).toEqual(['table', 2])
+  expect([...at.ears.pictures.keys()]).toEqual(['a']) // the other must not be fetched before its release
   happens(at, drop('c'))
   await vi.advanceTimersByTimeAsync(0)
   expect(told().at(-1)).toBe(3)
