@@ -89,7 +89,7 @@ class Player:
         self._risky = {kind.__name__ for kind in (*info.final, *info.interrupts)}
         self._draws = Stream(f"solo {game} {pace}".encode())
         self._drops = 0
-        """How many there were since my turn has ended."""
+        """How many there were since my last move, with which my turn has ended: its own drops are heard, too."""
         page.on_table = self._count
 
     def _count(self, frame: dict[str, Any]) -> None:
@@ -146,7 +146,7 @@ class Player:
         if 0 not in self._now["awaiting"] or not calm:
             await asyncio.sleep(0.02)  # the page knows already, and this socket will in a moment
             return None
-        mine, before = self._now["view"]["on_turn"] == 0, self._now["seq"]
+        mine, before, self._drops = self._now["view"]["on_turn"] == 0, self._now["seq"], 0
         offer = calm[self._draws.below("offer", len(calm))]
         try:
             await self.page.ask("act", table=table, since=offer.since, action=offer.drawn(self._draws))
@@ -155,7 +155,7 @@ class Player:
         await self._told(before)
         if not mine or self._now["outcome"] or 0 in self._now["awaiting"] or self._now["view"]["on_turn"] == 0:
             return None
-        ended, self._drops = time.time(), 0
+        ended = time.time()
         lit = await self._shown(after=ended)
         if lit is None:
             return None
