@@ -48,6 +48,12 @@ LIT: Final = """() => {
 }"""
 """Notes since when the page shows that it is my turn, or that I am asked; null while it does not."""
 
+PUT_AWAY: Final = """() => {
+    const buttons = [...document.querySelectorAll('section.now button')]
+    buttons.find((button) => /^(Put it |To investigation )/.test(button.textContent.trim()))?.click()
+}"""
+"""Puts away what was shown to me, a card or the end of an investigation, as whoever has seen it does."""
+
 
 async def waits(address: str, played: Sequence[str], paces: Sequence[Pace], number: int) -> dict[str, float]:
     """Play every game at every pace until there are so many waits, and return their medians."""
@@ -172,6 +178,7 @@ class Player:
         """Wait until the page shows my next decision; return since when, or None if the game is over."""
         async with asyncio.timeout(LONGEST_S):
             while not self._now["outcome"]:
+                await self._screen.evaluate(PUT_AWAY)
                 lit: float | None = await self._screen.evaluate("() => window.lit")
                 if lit is not None and lit >= after:
                     return lit
