@@ -48,10 +48,10 @@ PARTS = (
     Part("conformance", 60, ("tests/conformance",), ("--dist=worksteal",)),
     # Whoever is done takes over from the other.
     Part("server", 65, ("tests/server",), ("--dist=worksteal",)),
-    Part("traces", 25, ("tests/traces",)),
+    Part("traces", 40, ("tests/traces",)),
     Part("packaging", 20, ("tests/packaging",)),
     Part("examples", 45, ("tests/examples",), ("--dist=worksteal",)),
-    Part("browser", 185, ("tests/browser",), ("--dist=worksteal",)),
+    Part("browser", 205, ("tests/browser",), ("--dist=worksteal",)),
 )
 
 
