@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte'
 import { flushSync } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { GameClient } from '../games'
 import client from '../games/clue'
 import { chairFrame, roomFrame, tableFrame, told } from '../lib/frames.testing'
 import { i18n, t } from '../lib/i18n.svelte'
@@ -70,6 +71,20 @@ test.each([
   ['brisk', { me: null }, false],
 ] as const)('at pace %s with %o it is offered: %s', (pace, more, offered) => {
   expect(sitting(pace, more).table.hurry.offered).toBe(offered)
+})
+
+const yes = (): boolean => true
+const OPEN: readonly [string, Partial<GameClient>, boolean, boolean][] = [
+  ['what lies open before me is put away first', { holds: yes }, false, false],
+  ['what is only told can be left, but not by a slip', { holds: yes, telling: yes }, true, false],
+  ['what I am asked first is answered first', { holds: yes, telling: yes, asksFirst: yes }, false, false],
+  ['else a tap is enough', {}, true, true],
+]
+test.each(OPEN)('%s', (_, game, offered, tapped) => {
+  const table = new TableState(sitting('brisk').table.feed, { ...client, holds: () => false, ...game })
+  expect(table.hurry.offered).toBe(offered)
+  table.hurry.tap()
+  expect(table.hurry.on).toBe(tapped)
 })
 
 test('on my own turn there is nothing to hurry to', () => {

@@ -30,6 +30,10 @@ export class Hurry {
     return this.#idle && !this.on && alone && !room.lesson && !open
   })
 
+  /** By a tap, which may slip: not while something is told that nobody would want to miss by chance. */
+  tap(): void {
+    if (!this.#table.game.telling?.(this.#table)) this.start()
+  }
   start(): void {
     if (!this.offered) return
     this.#from = this.#table.now.seq
@@ -62,7 +66,7 @@ export function hurries(node: HTMLElement, hurry: Hurry): { destroy: () => void 
   function tapped(event: MouseEvent) {
     const far = Math.hypot(event.clientX - x, event.clientY - y) > TREMBLE
     if (event.detail === 0 || far || (event.target as Element).closest(PRESSABLE)) return
-    hurry.start()
+    hurry.tap()
   }
   node.addEventListener('pointerdown', down)
   node.addEventListener('click', tapped)
