@@ -75,7 +75,7 @@ def axe_matrix(porch: Porch, house: House, todo: Iterable[Place], count: Counter
 def bites(porch: Porch, house: House) -> Iterator[str]:
     """Say so if axe does not find what is wrong on purpose, by all rules or by those for colours alone."""
     me = porch.come(house.address).goto("/about")
-    expect(me.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(me.page.get_by_role("heading", level=2).first).to_be_visible()  # what waits for the page has none
     me.page.evaluate(AT_ONCE)
     me.page.evaluate(NAMELESS)
     me.page.evaluate(PALE)
