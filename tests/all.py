@@ -23,7 +23,7 @@ class Part(NamedTuple):
 
 def of_game(id: str) -> Part:
     """A game's own tests, and the conformance suite over it."""
-    return Part(id, 35, (f"tests/games/{id}",), (f"--whodunit-game={id}",))
+    return Part(id, 30, (f"tests/games/{id}",), (f"--whodunit-game={id}",))
 
 
 CHECKS = Part("checks", 45, ())
@@ -41,17 +41,17 @@ APART = (
 OURS = tuple(id for id, entry in games.registered().items() if entry.is_ours)
 PARTS = (
     CHECKS,
-    Part("house", 50, ("tests",), tuple(f"--ignore=tests/{folder}" for folder in APART)),
-    Part("deduction", 35, ("tests/deduce",)),
-    Part("tower", 20, ("tests/tower",)),
+    Part("house", 48, ("tests",), tuple(f"--ignore=tests/{folder}" for folder in APART)),
+    Part("deduction", 30, ("tests/deduce",)),
+    Part("tower", 12, ("tests/tower",)),
     *map(of_game, OURS),
-    Part("conformance", 60, ("tests/conformance",), ("--dist=worksteal",)),
+    Part("conformance", 42, ("tests/conformance",), ("--dist=worksteal",)),
     # Whoever is done takes over from the other.
     Part("server", 65, ("tests/server",), ("--dist=worksteal",)),
-    Part("traces", 40, ("tests/traces",)),
+    Part("traces", 45, ("tests/traces",)),
     Part("packaging", 20, ("tests/packaging",)),
-    Part("examples", 45, ("tests/examples",), ("--dist=worksteal",)),
-    Part("browser", 205, ("tests/browser",), ("--dist=worksteal",)),
+    Part("examples", 38, ("tests/examples",), ("--dist=worksteal",)),
+    Part("browser", 220, ("tests/browser",), ("--dist=worksteal",)),
 )
 
 
