@@ -63,6 +63,17 @@ test('a phrase goes as its key, and a spectator by the name last used', async ()
   expect(ask).toHaveBeenCalledWith({ type: 'say_phrase', table: 'x', phrase: 'good_luck', name: 'Eve' })
 })
 
+test('what is typed while a phrase is on its way is sent, and once', async () => {
+  panel()
+  ask.mockReturnValue(new Promise<never>(() => undefined))
+  await fireEvent.click(screen.getByRole('button', { name: 'Good luck' }))
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Say something' })
+  await fireEvent.input(field, { target: { value: 'hello' } })
+  const form = field.closest('form')
+  if (form) for (let press = 0; press < 2; press++) await fireEvent.submit(form)
+  expect(ask.mock.calls.map(([wish]) => wish.type)).toEqual(['say_phrase', 'say'])
+})
+
 test('a new line is shown and read out politely; mine and old ones are not read out', async () => {
   const { say } = panel()
   say([line(1, 'Benno', 'before')], true)
