@@ -172,7 +172,7 @@ class Moves:
             planned = plan()
             decided = await self._decide(live.id, planned.work)
             await until(clock, clip_release.published(live, decided[1], wished, clock.now(), haste))
-            if leased:
+            if leased and haste:  # a house without pauses waits for nobody
                 await self._listened(live)
             if await self._store_if_same(live, plan, planned.basis, decided, leased=leased):
                 return
