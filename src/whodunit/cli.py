@@ -54,7 +54,8 @@ def _bench(arguments: Sequence[str]) -> int:
 
 def _serve(args: argparse.Namespace) -> int:
     try:
-        from whodunit.server.serve import Settings, serve  # noqa: PLC0415  (the other commands need no web server)
+        from whodunit.server.limits import read_limits  # noqa: PLC0415  (the other commands need no web server)
+        from whodunit.server.serve import Settings, serve  # noqa: PLC0415
     except ModuleNotFoundError as error:
         missing, _, _ = (error.name or "").partition(".")
         if missing in ("", "whodunit"):
@@ -71,6 +72,7 @@ def _serve(args: argparse.Namespace) -> int:
         database=args.database,
         proxies=tuple(args.proxy),
         monitors=tuple(args.monitor),
+        limits=read_limits(dict(args.limit)),
     )
     serve(settings)
     return 0
@@ -90,6 +92,8 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help="whose X-Forwarded-* counts")
     serving.add_argument("--monitor", action="append", default=[], metavar="ADDRESS", help="who may read /metrics")
     serving.add_argument("--haste", type=float, default=1.0, help="what every pause is multiplied by")
+    limit = "how much one household may take, such as free_disk=0.1"
+    serving.add_argument("--limit", action="append", default=[], type=_option, metavar="NAME=VALUE", help=limit)
     serving.add_argument("--no-browser", action="store_true", help="do not open the page")
     serving.set_defaults(run=_serve)
 

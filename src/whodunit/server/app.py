@@ -26,8 +26,10 @@ from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.doors import Doors
 from whodunit.server.feeds import Feeds
+from whodunit.server.health import Health
 from whodunit.server.housekeeping import survived
 from whodunit.server.laying import Laying
+from whodunit.server.limits import USUAL, Limits
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import METRICS_TYPE, Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
@@ -84,7 +86,10 @@ class Site:
         proxies: Networks = (),
         monitors: Networks = (),
         courier: Courier | None = None,
+        limits: Limits = USUAL,
     ) -> None:
+        self.limits = limits
+        self.health = Health()
         self.workers = Workers(lanes)
         self.host = Host(store, bus, clock, haste, draws, self.workers.decide, leases)
         self.people = People(key)
@@ -204,12 +209,15 @@ class Site:
     # --- For whoever watches over the site ---
 
     async def _health(self, _: web.Request) -> web.Response:
-        """Say whether this node can serve: it is not closing, and its database answers."""
+        """Say whether this node can serve: it is not closing, its database answers, and nothing else is wrong."""
+        faults = self.health.faults()
+        if self.host.tasks.closing:
+            faults.append("closing")
         try:
             await asyncio.wait_for(self.host.store.opened_by(""), HEALTH_S)
         except (NotStored, TimeoutError):
-            return web.Response(status=503, text="the database does not answer\n")
-        return web.Response(text="ok\n") if not self.host.tasks.closing else web.Response(status=503, text="closing\n")
+            faults.append("the database does not answer")
+        return web.Response(status=503 if faults else 200, text="".join(f"{fault}\n" for fault in faults or ["ok"]))
 
     async def _metrics(self, request: web.Request) -> web.Response:
         if not _is_local(request) and not is_within(request.remote or "", self._monitors):

@@ -26,6 +26,7 @@ from whodunit.infra.memory import NoBus
 from whodunit.infra.postgres_schema import SCHEMES, prepared
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.app import Site
+from whodunit.server.limits import Limits
 from whodunit.server.network import is_loopback, networks
 from whodunit.server.people import house_key
 
@@ -53,6 +54,8 @@ class Settings(Struct, frozen=True):
     """Whose word is taken for where a request comes from."""
     monitors: tuple[str, ...] = ()
     """Who may read the metrics, besides this machine."""
+    limits: Limits = Limits()
+    """How much one person or household may take."""
 
 
 class Discreet(logging.Formatter):
@@ -157,6 +160,7 @@ async def _serve(settings: Settings) -> None:
         leases=leases,
         proxies=networks(settings.proxies),
         monitors=networks(settings.monitors),
+        limits=settings.limits,
     )
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)

@@ -1,0 +1,32 @@
+"""How much one person or household may take of the house. A host changes each by `--limit NAME=VALUE`."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from whodunit.core.errors import BadOptions
+
+Share = Annotated[float, Meta(ge=0, lt=1)]
+
+
+class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The limits of a house; a household is whoever shares an internet connection, be it a school."""
+
+    free_disk: Share = 0.05
+    """With a smaller share of the disk free, new tables and notes are refused, and /health is not ok."""
+
+
+USUAL: Final = Limits()
+
+
+def read_limits(named: Mapping[str, object]) -> Limits:
+    """Return the house's limits with these values, or say which is wrong."""
+    for name in named:
+        if name not in Limits.__struct_fields__:
+            raise BadOptions(f"there is no limit {name!r}; there are: {', '.join(Limits.__struct_fields__)}")
+    try:
+        return msgspec.convert(dict(named), Limits)
+    except msgspec.ValidationError as error:
+        raise BadOptions(f"--limit: {error}") from error
