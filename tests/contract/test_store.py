@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.contract.houses import Run
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import AT_ONCE, Listing, Record, Store
+from whodunit.core.ports import AT_ONCE, Listing, Notes, Record, Store
 from whodunit.core.types import Blob
 
 SOUND = Blob("sound", "audio/ogg", b"\x00\xff")
@@ -475,5 +475,59 @@ def test_however_many_tables_gather_all_are_found_a_part_at_a_time(run: Run, sto
         while len(found[-1]) == AT_ONCE:
             found.append(list(await store.gathering(found[-1][-1])))
         assert [one for page in found for one in page] == expected
+
+    run(scene())
+
+
+# --- Notes ---
+
+
+def test_notes_take_the_place_of_those_before(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        assert list(await store.notes("a")) == []
+        await store.keep_notes("a", Notes(1, 1, b"first"))
+        await store.keep_notes("a", Notes(0, 1, b"another's"))
+        await store.keep_notes("a", Notes(1, 2, b"second"))
+        await store.keep_notes("b", Notes(1, 1, b"elsewhere"))
+
+        assert list(await store.notes("a")) == [Notes(0, 1, b"another's"), Notes(1, 2, b"second")]
+        assert list(await store.notes("b")) == [Notes(1, 1, b"elsewhere")]
+
+    run(scene())
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 4])
+def test_notes_that_do_not_follow_are_a_conflict(run: Run, store: Store, version: int) -> None:
+    async def scene() -> None:
+        await store.keep_notes("a", Notes(0, 1, b"first"))
+        await store.keep_notes("a", Notes(0, 2, b"second"))
+        with pytest.raises(Conflict):
+            await store.keep_notes("a", Notes(0, version, b"too late"))
+        with pytest.raises(Conflict):
+            await store.keep_notes("a", Notes(1, 2, b"of a seat that has none"))
+
+        assert list(await store.notes("a")) == [Notes(0, 2, b"second")]
+
+    run(scene())
+
+
+def test_of_two_notes_at_once_one_is_a_conflict(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        both = (store.keep_notes("a", Notes(0, 1, body)) for body in (b"mine", b"yours"))
+        first, second = await asyncio.gather(*both, return_exceptions=True)
+
+        assert sorted([first is None, second is None]) == [False, True]
+        assert isinstance(first or second, Conflict)
+
+    run(scene())
+
+
+def test_a_probe_changes_nothing(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        await store.append("a", [case(1)])
+        await store.probe()
+
+        assert store.fault is None
+        assert list(await store.read("a", "case")) == [case(1)]
 
     run(scene())

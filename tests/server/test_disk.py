@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.contract.test_sqlite import stalled
-from tests.server.client import Client, Refused
+from tests.server.client import Refused
 from tests.server.sites import Open, opened, terms_of
 from tests.server.test_create import alone
+from whodunit.core.errors import NotStored
 from whodunit.infra.sqlite import SqliteStore
+from whodunit.room.entries import Said
 
 
 @contextmanager
@@ -27,16 +29,18 @@ def full(house: Open) -> Iterator[None]:
         store._writes.execute("PRAGMA max_page_count = 1000000")
 
 
-async def filled(page: Client, table: str) -> None:
+async def filled(house: Open, table: str) -> None:
     """Write until the disk takes no more."""
+    live = await house.site.host.get(table)
 
-    async def jots(length: int) -> None:
-        for number in range(100):
-            await page.ask("jot", table=table, text=f"{number}" + "x" * length)
+    async def said(length: int) -> None:
+        line = Said(at=0, person="eve", seat=None, name="", text="x" * length)
+        for _ in range(100):
+            await house.site.host.writer.note(live, lambda _: [line])
 
     for length in (3000, 10):
-        with pytest.raises(Refused, match="not_stored"):
-            await jots(length)
+        with pytest.raises(NotStored):
+            await said(length)
 
 
 def test_a_full_disk_refuses_moves_and_loses_nothing(tmp_path: Path) -> None:
@@ -45,7 +49,7 @@ def test_a_full_disk_refuses_moves_and_loses_nothing(tmp_path: Path) -> None:
             table, ada = await alone(house)
             await ada.ask("jot", table=table, text="before")
             with full(house):
-                await filled(ada, table)
+                await filled(house, table)
                 seq, jotted = ada.told.seq, ada.told.room["jotting"]
                 roll = {"table": table, "since": seq, "action": {"type": "Roll"}}
                 for _ in range(2):

@@ -48,8 +48,8 @@ def test_a_person_gets_one_file_with_all_that_is_theirs() -> None:
             assert (kept["table"], kept["game"], kept["stage"], kept["seat"]) == (table, "clue", "playing", 1)
             entries = {entry["type"]: entry for entry in kept["entries"]}
             assert entries["Sat"]["name"] == "Robert"
-            assert entries["Jotted"]["text"] == THOUGHT
-            assert entries["Marked"]["mark"] == "hers"
+            (page,) = kept["notes"]
+            assert (page["text"], page["marks"]) == (THOUGHT, {"Rope|0": "hers"})
             assert entries["Said"]["text"] == "good evening to you"
             assert ada.partition(".")[0].encode() not in await response.read()
             assert (await house.get("/api/me")).status == 403

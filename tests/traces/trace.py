@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from typing import Any, Final, Literal, NamedTuple
 
 from tests.server.sites import Alarm, FakeClock
-from whodunit.core.ports import HALL, Bus, Listing, Record, Store
+from whodunit.core.ports import HALL, Bus, Listing, Notes, Record, Store
 from whodunit.core.types import Blob
 from whodunit.core.wire import encode
 from whodunit.server.webhooks import Courier, Fate
@@ -178,6 +178,27 @@ class NotedStore:
         self._add("rewrite", len(changes))
         with self._trace.flight():
             await self._store.rewrite(table, changes)
+
+    @property
+    def fault(self) -> str | None:
+        return self._store.fault
+
+    async def probe(self) -> None:
+        self._add("probe")
+        with self._trace.flight():
+            await self._store.probe()
+
+    async def keep_notes(self, table: str, notes: Notes) -> None:
+        self._add("keep notes", 1, len(notes.body))
+        with self._trace.flight():
+            await self._store.keep_notes(table, notes)
+
+    async def notes(self, table: str) -> Sequence[Notes]:
+        place = self._trace.add(f"store{self._node}", "read notes")
+        with self._trace.flight():
+            found = await self._store.notes(table)
+        self._measure(place, len(found), sum(len(notes.body) for notes in found))
+        return found
 
     async def blob(self, table: str, id: str) -> Blob | None:
         self._add("read blob")

@@ -45,6 +45,18 @@ class Listing(Struct, frozen=True):
     """When the table next does something by itself though nobody is there; None: never."""
 
 
+class Notes(Struct, frozen=True):
+    """What the players of a seat keep for themselves at a table, already encoded: each version takes the last's place.
+
+    Notes are no part of a stream: whoever writes down the same page a thousand times has written one page.
+    """
+
+    seat: Seat
+    version: int
+    """Counted from 1."""
+    body: bytes
+
+
 AT_ONCE: Final = 100
 """How many tables are seen to in one go, where it is time to drop or close something: nobody else waits long."""
 
@@ -58,6 +70,13 @@ class Store(Protocol):
     @property
     def waiting(self) -> int:
         """How many appends wait for the next commit."""
+
+    @property
+    def fault(self) -> str | None:
+        """Why the last write was not stored though nothing was wrong with it; None: it was."""
+
+    async def probe(self) -> None:
+        """Write something that changes nothing: raises NotStored, and has a fault, when the disk will not take it."""
 
     async def append(
         self,
@@ -83,6 +102,16 @@ class Store(Protocol):
 
         Raises Conflict, and changes nothing, unless each is stored as it was given.
         """
+
+    async def keep_notes(self, table: str, notes: Notes) -> None:
+        """Put a seat's notes in the place of those that it had.
+
+        Raises Conflict, and stores nothing, unless the version follows the one that is stored. Raises NotStored, and
+        stores nothing, when the disk will not take it. On several nodes the others are told (NOTED).
+        """
+
+    async def notes(self, table: str) -> Sequence[Notes]:
+        """Return the notes of a table's seats, in their order; of a seat that has none, nothing."""
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob with its bytes, or None if this table has none of that id."""
@@ -130,13 +159,15 @@ class Bus(Protocol):
         """Say that the table's two streams together have this many entries, unless the append has said it itself."""
 
     def listen(self, table: str) -> AsyncIterator[int]:
-        """Yield the sizes published for the table from now on, or GAP; for HALL, one whenever a listing changes."""
+        """Yield the sizes published for the table from now on, NOTED or GAP; for HALL, one when a listing changes."""
 
 
 HALL: Final = ""
 """No table's name: whoever listens to it hears that lists have changed."""
 NEVER: Final = 2**62
 """A moment after all others."""
+NOTED: Final = -1
+"""A size: somebody's notes at this table are others now, and nothing else."""
 GAP: Final = 2**62
 """A size: something may have been missed, so read what is stored."""
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from whodunit.core.errors import StillOpen
-from whodunit.core.ports import Bus, Leases, Record, Store
+from whodunit.core.ports import GAP, NOTED, Bus, Leases, Record, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import Batch
 from whodunit.core.wire import encode
@@ -176,7 +176,10 @@ class Host:
 
     async def _listen(self, live: Live, ear: AsyncIterator[int]) -> None:
         async for size in ear:
-            if size > live.size or not self.bus.echoes:
+            if size in {NOTED, GAP}:
+                async with live.lock:
+                    await quietly(self.writer.catch_up_notes(live))
+            if size != NOTED and (size > live.size or not self.bus.echoes):
                 async with live.lock:
                     await quietly(self.writer.catch_up(live))
                     await self.writer.finish(live)

@@ -13,6 +13,7 @@ from whodunit import games
 from whodunit.core.errors import NoGame, NoTable, NotInstalled, NotStored
 from whodunit.core.ports import Bus, Record, Store
 from whodunit.host.live import Live
+from whodunit.room import own_notes
 from whodunit.room import room as rooms
 from whodunit.room.entries import Laid, decode
 from whodunit.room.room import Room, grown
@@ -67,8 +68,10 @@ class Loader:
                 raise NoTable(id)
             self._shelve(id, room[0])
             case = await self._store.read(id, "case")
+            notes = await self._store.notes(id)
             async with self._turn:
                 live = await folded(id, room, case)
+            live.room = own_notes.read(live.room, notes)
             self._adopt(live, ear)
             return live
         finally:

@@ -10,14 +10,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import HALL, Bus, Record, Store
+from whodunit.core.ports import HALL, NOTED, Bus, Record, Store
 from whodunit.core.types import Batch
 from whodunit.core.wire import encode
 from whodunit.host import clip_release
 from whodunit.host.live import Change, Live
 from whodunit.host.timers import Clock
-from whodunit.room import answers, clocks
-from whodunit.room.entries import AnyEntry, are_asides, decode
+from whodunit.room import answers, clocks, own_notes
+from whodunit.room.entries import AnyEntry, Jotted, are_asides, decode
 from whodunit.room.listing import DATED_MS, newly_listed
 from whodunit.room.room import Room, grown
 from whodunit.table.codec import bare, packed, unpack
@@ -54,6 +54,23 @@ class Writer:
         async def change() -> None:
             if entries := tuple(decide(live.room)):
                 await self.append(live, None, None, entries, leased=leased, joint=joint)
+
+        await self.change(live, change)
+
+    async def keep_notes(self, live: Live, decide: Callable[[Room], Sequence[own_notes.Written]]) -> None:
+        """Put a new page in the place of a seat's own notes, or refuse by raising."""
+
+        async def change() -> None:
+            for entry in decide(live.room):
+                room, notes = own_notes.write(live.room, entry)
+                try:
+                    await self.store.keep_notes(live.id, notes)
+                except Conflict:
+                    await self.catch_up_notes(live)  # through another node, or by whoever sat here before
+                    raise
+                live.room = room
+                self.tell(Change(live, entries=(entry,)))
+                await self.bus.publish(live.id, NOTED)
 
         await self.change(live, change)
 
@@ -154,6 +171,14 @@ class Writer:
         self.set_timers(live)
         if entries or batches:
             self.tell(Change(live, tuple(batches), tuple(entries)))
+
+    async def catch_up_notes(self, live: Live) -> None:
+        """Read the notes that another node has kept meanwhile, and show them to their own seats."""
+        before, live.room = live.room.chairs, own_notes.read(live.room, await self.store.notes(live.id))
+        for seat, (old, new) in enumerate(zip(before, live.room.chairs, strict=True)):
+            if (old.marks, old.jotting) != (new.marks, new.jotting):
+                told = Jotted(at=live.room.at, seat=seat, seq=0, text=new.jotting)
+                self.tell(Change(live, entries=(told,)))
 
     async def batches(self, live: Live, after: int = 0) -> list[Batch]:
         """Return what has happened in the game since event `after`."""

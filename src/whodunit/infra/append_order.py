@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import Listing, Notes, Record
 
 
 def check_form(table: str, records: Sequence[Record], listing: Listing | None) -> None:
@@ -21,3 +21,9 @@ def check_order(table: str, records: Sequence[Record], last: Callable[[str], int
         if record.seq != before + 1:
             raise Conflict(f"{record.stream} of {table} has {before} entries; {record.seq} does not follow")
         reached[record.stream] = record.last
+
+
+def check_notes(table: str, notes: Notes, version: int) -> None:
+    """Raise Conflict unless the notes follow the version that is stored."""
+    if notes.version != version + 1:
+        raise Conflict(f"{table} has notes {version} of seat {notes.seat}; {notes.version} do not follow")

@@ -9,9 +9,9 @@ from weakref import WeakSet, finalize
 from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import AT_ONCE, GAP, Listing, Record
-from whodunit.core.types import Blob
-from whodunit.infra.append_order import check_form, check_order
+from whodunit.core.ports import AT_ONCE, GAP, Listing, Notes, Record
+from whodunit.core.types import Blob, Seat
+from whodunit.infra.append_order import check_form, check_notes, check_order
 
 
 class MemoryStore:
@@ -22,6 +22,15 @@ class MemoryStore:
         self._lasts: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._blobs: dict[tuple[str, str], Blob] = {}
         self._listings: dict[str, Listing] = {}
+        self._notes: defaultdict[str, dict[Seat, Notes]] = defaultdict(dict)
+
+    @property
+    def fault(self) -> str | None:
+        """Nothing: memory takes everything."""
+        return None
+
+    async def probe(self) -> None:
+        """Do nothing: memory takes everything."""
 
     @property
     def waiting(self) -> int:
@@ -61,6 +70,16 @@ class MemoryStore:
         for old, body in changes:
             records = self._records[table, old.stream]
             records[records.index(old)] = replace(old, body=body)
+
+    async def keep_notes(self, table: str, notes: Notes) -> None:
+        """Put a seat's notes in the place of those that it had, or raise Conflict."""
+        kept = self._notes.get(table, {}).get(notes.seat)
+        check_notes(table, notes, kept.version if kept else 0)
+        self._notes[table][notes.seat] = notes
+
+    async def notes(self, table: str) -> Sequence[Notes]:
+        """Return the notes of a table's seats."""
+        return [notes for _, notes in sorted(self._notes.get(table, {}).items())]
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""

@@ -9,7 +9,7 @@ import asyncpg
 from msgspec import json
 
 from whodunit.core.errors import Conflict, NotHeld, NotStored
-from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
+from whodunit.core.ports import AT_ONCE, NEVER, Listing, Notes, Record
 from whodunit.core.types import Blob
 from whodunit.infra.append_order import check_form, check_order
 from whodunit.infra.postgres_reads import News
@@ -119,6 +119,19 @@ RETURNING record.seq
 """
 
 
+# Of two nodes that follow the same version the second waits for the first, and then finds another there.
+_KEEP: Final = """
+WITH kept AS (
+    INSERT INTO note SELECT $1::text, $2::smallint, $3::bigint, $4::bytea
+    WHERE $3 = 1 OR EXISTS (SELECT FROM note WHERE table_id = $1 AND seat = $2)
+    ON CONFLICT (table_id, seat) DO UPDATE SET version = excluded.version, body = excluded.body
+        WHERE note.version = excluded.version - 1
+    RETURNING seat
+)
+SELECT pg_notify($5, json_build_object('from', $6::text, 'noted', $1::text)::text) FROM kept
+"""
+
+
 class Append(NamedTuple):
     """One call of `append`, on its way into a statement."""
 
@@ -143,6 +156,7 @@ class PostgresStore:
         self._given = asyncio.Event()
         self._closing = False
         self._writer: asyncio.Task[None] | None = None
+        self.fault: str | None = None
 
     async def open(self) -> "PostgresStore":
         """Connect."""
@@ -179,6 +193,15 @@ class PostgresStore:
         self._given.set()
         await done
 
+    async def probe(self) -> None:
+        """Write something that changes nothing."""
+        try:
+            await self._ask("UPDATE house SET version = version")
+        except NotStored as error:
+            self.fault = str(error)
+            raise
+        self.fault = None
+
     @property
     def waiting(self) -> int:
         """How many appends wait for the next statement."""
@@ -198,6 +221,19 @@ class PostgresStore:
                     raise Conflict(f"{table} has been rewritten meanwhile")
         except (*LOST, *WORLD) as error:
             raise NotStored(str(error)) from error
+
+    async def keep_notes(self, table: str, notes: Notes) -> None:
+        """Put a seat's notes in the place of those that it had, or raise Conflict.
+
+        After a connection that broke they may be stored, and be refused as a second try: then they are there.
+        """
+        if not await self._ask(_KEEP, table, notes.seat, notes.version, notes.body, CHANNEL, self._node):
+            raise Conflict(f"{table} has other notes of seat {notes.seat}; {notes.version} do not follow")
+
+    async def notes(self, table: str) -> Sequence[Notes]:
+        """Return the notes of a table's seats."""
+        rows = await self._ask("SELECT seat, version, body FROM note WHERE table_id = $1 ORDER BY seat", table)
+        return [Notes(*row) for row in rows]
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
@@ -273,7 +309,9 @@ class PostgresStore:
             await self._given.wait()
             batch = self._taken()
             if batch:
-                _settle(batch, await self._stored(batch))
+                fates = await self._stored(batch)
+                self.fault = next((str(fate) for fate in fates if isinstance(fate, NotStored)), None)
+                _settle(batch, fates)
 
     def _taken(self) -> list[Append]:
         """Take what came while the last statement ran, of each table the first."""

@@ -72,6 +72,15 @@ MIGRATIONS: Final = (
     """
     CREATE INDEX listing_playing ON listing (at, table_id) WHERE stage = 'playing';
     """,
+    """
+    CREATE TABLE note ( -- replaced, not appended: a page that is written a thousand times takes the room of one
+        table_id text COLLATE "C" NOT NULL,
+        seat smallint NOT NULL,
+        version bigint NOT NULL,
+        body bytea NOT NULL,
+        PRIMARY KEY (table_id, seat)
+    );
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

@@ -15,9 +15,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import json
 
 from whodunit.core.errors import Conflict, NotStored
-from whodunit.core.ports import AT_ONCE, NEVER, Listing, Record
+from whodunit.core.ports import AT_ONCE, NEVER, Listing, Notes, Record
 from whodunit.core.types import Blob
-from whodunit.infra.append_order import check_form, check_order
+from whodunit.infra.append_order import check_form, check_notes, check_order
 from whodunit.infra.lock import held
 from whodunit.infra.sqlite_records import READ, UNPLACED, Records, place, rewrite, undo
 from whodunit.infra.sqlite_schema import BadDatabase, connected, migrate
@@ -63,7 +63,21 @@ class Rewrite(NamedTuple):
     done: "asyncio.Future[None]"
 
 
-Write: TypeAlias = Append | Drop | Rewrite
+class Keep(NamedTuple):
+    """One call of `keep_notes`, on the same way."""
+
+    table: str
+    notes: Notes
+    done: "asyncio.Future[None]"
+
+
+class Probe(NamedTuple):
+    """One call of `probe`, on the same way."""
+
+    done: "asyncio.Future[None]"
+
+
+Write: TypeAlias = Append | Drop | Rewrite | Keep | Probe
 
 
 class SqliteStore:
@@ -83,6 +97,7 @@ class SqliteStore:
         """By loop: what was given in this turn of it."""
         self._queue: SimpleQueue[list[Write] | None] = SimpleQueue()
         self._given = self._taken = 0
+        self.fault: str | None = None
         self._closing = False
         self._reader = ThreadPoolExecutor(1, "sqlite reader")
         # A daemon: whoever forgets to close the store shall not hang at the end, and loses nothing acknowledged.
@@ -116,6 +131,18 @@ class SqliteStore:
         self._put(Drop(before, done))
         return await done
 
+    async def keep_notes(self, table: str, notes: Notes) -> None:
+        """Put a seat's notes in the place of those that it had with the next commit, or raise Conflict."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(Keep(table, notes, done))
+        await done
+
+    async def probe(self) -> None:
+        """Write something that changes nothing with the next commit."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(Probe(done))
+        await done
+
     def _put(self, write: Write) -> None:
         if self._closing:
             raise NotStored("the store is closed")
@@ -141,6 +168,11 @@ class SqliteStore:
         """Return the records that begin behind entry `after`."""
         rows = await self._ask(READ, table, stream, after)
         return [Record(stream, *row) for row in rows]
+
+    async def notes(self, table: str) -> Sequence[Notes]:
+        """Return the notes of a table's seats."""
+        rows = await self._ask("SELECT seat, version, body FROM note WHERE table_id = ? ORDER BY seat", table)
+        return [Notes(*row) for row in rows]
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
@@ -206,7 +238,9 @@ class SqliteStore:
         records = Records(self._writes)
         while batch := _waiting(self._queue):
             self._taken += len(batch)
-            deliver(batch, store(self._writes, batch, records))
+            fates = store(self._writes, batch, records)
+            self.fault = next((str(fate) for fate in fates if isinstance(fate, NotStored)), None)
+            deliver(batch, fates)
             try:
                 records.place(UNPLACED)
             except sqlite3.Error:  # it is done with a later commit; SQLite names columns, never what is in them
@@ -259,6 +293,11 @@ def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exc
         case Rewrite():
             records.insert()  # it may be one of these
             return rewrite(connection, write.table, write.changes)
+        case Keep():
+            return _keep(connection, write.table, write.notes)
+        case Probe():
+            connection.execute("UPDATE placed SET number = number")
+            return None
 
 
 def _judged(error: Exception) -> Exception:
@@ -281,6 +320,17 @@ def _add(connection: sqlite3.Connection, append: Append, records: Records) -> Co
         connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?)", things)
     if listing:
         _list(connection, listing)
+    return None
+
+
+def _keep(connection: sqlite3.Connection, table: str, notes: Notes) -> Conflict | None:
+    of_seat = (table, notes.seat)
+    kept = connection.execute("SELECT version FROM note WHERE table_id = ? AND seat = ?", of_seat).fetchone()
+    try:
+        check_notes(table, notes, kept[0] if kept else 0)
+    except Conflict as conflict:
+        return conflict
+    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?)", (*of_seat, notes.version, notes.body))
     return None
 
 

@@ -88,6 +88,16 @@ MIGRATIONS: Final = (
     DROP TABLE record_by_key;
     PRAGMA secure_delete = FAST;
     """,
+    # Replaced, not appended: a page that is written a thousand times takes the room of one.
+    """
+    CREATE TABLE note (
+        table_id TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (table_id, seat)
+    );
+    """,
 )
 
 

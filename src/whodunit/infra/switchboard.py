@@ -14,7 +14,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from whodunit.core.ports import HALL
+from whodunit.core.ports import HALL, NOTED
 from whodunit.core.types import Seat
 from whodunit.infra.memory import MemoryBus
 from whodunit.infra.postgres import CHANNEL, LOST
@@ -85,6 +85,8 @@ class Notice(Struct, frozen=True):
     """Tables whose lease it has dropped."""
     gone: tuple[str, ...] = ()
     """Nodes that are dead or have closed."""
+    noted: str | None = None
+    """A table where somebody's notes are others now."""
 
 
 _NOTICES = msgspec.json.Decoder(Notice)
@@ -263,6 +265,8 @@ class Switchboard:
             self._ears.tell(table, size)
             if listed:
                 self._ears.tell(HALL, size)
+        if notice.noted is not None:
+            self._ears.tell(notice.noted, NOTED)
         if notice.there is not None:
             table, seats = notice.there
             if seats:

@@ -180,7 +180,10 @@ class Rung(Private, frozen=True):
 
 
 class Marked(Private, frozen=True):
-    """A mark in the seat's own notes, made after event `seq`; an empty one removes it."""
+    """A mark in the seat's own notes, made after event `seq`; an empty one removes it.
+
+    Notes are kept apart from the stream (`own_notes`); only rooms of earlier versions have them in it.
+    """
 
     seq: int
     cell: str
@@ -188,7 +191,7 @@ class Marked(Private, frozen=True):
 
 
 class Jotted(Private, frozen=True):
-    """The free text of the seat's notes, as it stood after event `seq`."""
+    """The free text of the seat's notes, as it stood after event `seq`; kept as marks are."""
 
     seq: int
     text: str

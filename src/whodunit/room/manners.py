@@ -230,7 +230,7 @@ def caught_up(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
     return [CaughtUp(at=at, seat=seat)] if room.chairs[seat].unread is not None else []
 
 
-def mark(room: Room, person: str, seq: int, cell: str, made: str, at: int) -> list[AnyEntry]:
+def mark(room: Room, person: str, seq: int, cell: str, made: str, at: int) -> list[Marked | Jotted]:
     """Mark a cell of one's own notes."""
     seat = seated(room, person)
     if len(room.chairs[seat].marks) >= MARKS and cell not in room.chairs[seat].marks:
@@ -244,7 +244,7 @@ MARKS = 1000
 """More marks than any sheet has cells."""
 
 
-def jot(room: Room, person: str, seq: int, text: str, at: int) -> list[AnyEntry]:
+def jot(room: Room, person: str, seq: int, text: str, at: int) -> list[Marked | Jotted]:
     """Write down one's free notes."""
     seat = seated(room, person)
     return [Jotted(at=at, seat=seat, seq=seq, text=text)] if room.chairs[seat].jotting != text else []

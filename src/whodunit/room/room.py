@@ -155,6 +155,8 @@ class Chair(Struct, frozen=True):
     """Whether its player lets whoever watches see all hands, late."""
     marks: dict[str, str] = {}
     jotting: str = ""
+    noted: int = 0
+    """Which version of its players' own notes this is; 0: none has been kept."""
     heard: int = 0
     """The event up to which the player has been played every clip."""
 
@@ -411,6 +413,11 @@ def _put_off(chair: Chair, now: int, paused: int | None) -> Chair:
 def _own(action: Raw) -> Raw | None:
     """Return an answer, or None, in bytes of its own: a piece of a record would keep all of it in mind."""
     return None if bytes(action) == b"null" else action.copy()
+
+
+def with_notes(chair: Chair, entry: Marked | Jotted) -> Chair:
+    """Return the chair with something written down, in a new version of its players' own notes."""
+    return replace(_changed(chair, entry), noted=chair.noted + 1)
 
 
 def _changed(chair: Chair, entry: AnyEntry) -> Chair:

@@ -11,7 +11,7 @@ from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.types import Action, Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.room import chat, manners, pauses
+from whodunit.room import chat, manners, own_notes, pauses
 from whodunit.room.entries import AnyEntry, Phrase
 from whodunit.server import frames, history, people, protocol
 from whodunit.server.advice import Advice
@@ -256,6 +256,15 @@ def adds(ask: type[T], entries: Entries[T]) -> Row:
     return at_table(ask, added)
 
 
+def keeps(ask: type[T], written: "Callable[[Live, str, T, int], Sequence[own_notes.Written]]") -> Row:
+    """An ask at a table that changes the asker's own notes."""
+
+    async def kept(house: House, page: Socket, live: Live, wish: T) -> None:
+        await house.host.writer.keep_notes(live, lambda _: written(live, page.person, wish, house.now))
+
+    return at_table(ask, kept)
+
+
 def adds_until_over(ask: type[T], entries: Entries[T]) -> Row:
     """The same, but refused when the game is over."""
 
@@ -326,8 +335,8 @@ ROWS: Final = (
         protocol.SetOrder,
         lambda live, me, ask, now: manners.order(live.room, me, live.game.INFO.orders, ask.order, now),
     ),
-    adds(protocol.Mark, lambda live, me, ask, now: manners.mark(live.room, me, _seq(live), ask.cell, ask.mark, now)),
-    adds(protocol.Jot, lambda live, me, ask, now: manners.jot(live.room, me, _seq(live), ask.text, now)),
+    keeps(protocol.Mark, lambda live, me, ask, now: manners.mark(live.room, me, _seq(live), ask.cell, ask.mark, now)),
+    keeps(protocol.Jot, lambda live, me, ask, now: manners.jot(live.room, me, _seq(live), ask.text, now)),
     adds(protocol.HeardClips, lambda live, me, ask, now: manners.heard(live.room, me, ask.seq, _seq(live), now)),
     at_table(protocol.SinceAway, House.since_away),
     # What is said.

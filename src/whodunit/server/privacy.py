@@ -7,12 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit.core.errors import NotInstalled
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import Listing, Notes, Record
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.room import manners, personal_data
+from whodunit.room import manners, own_notes, personal_data
 from whodunit.room import room as rooms
 from whodunit.room.entries import AnyEntry, PersonForgotten, decode
 from whodunit.room.room import Room
@@ -35,6 +35,7 @@ class TableKept(Struct, frozen=True):
     entries: list[dict[str, Any]]
     """Name, notes, words, orders, addresses: as they were stored, each with its time."""
     moves: tuple[Move, ...]
+    notes: tuple[own_notes.Page, ...] = ()
 
 
 class PersonalData(Struct, frozen=True):
@@ -60,7 +61,9 @@ async def _table(host: Host, listing: Listing, person: str) -> TableKept:
     causes = [] if seat is None else [cause_of(record.body) for record in await host.store.read(listing.table, "case")]
     moves = tuple(Move(*cause[:2], cause.action) for cause in causes if cause is not None and cause.seat == seat)
     kept = personal_data.kept(entries, person)
-    return TableKept(listing.table, room.laid.game, listing.stage, seat, kept, moves)
+    notes = own_notes.of_person(room, await host.store.notes(listing.table), person)
+    pages = tuple(page for each in notes if (page := own_notes.page_of(each)) is not None)
+    return TableKept(listing.table, room.laid.game, listing.stage, seat, kept, moves, pages)
 
 
 async def forget(host: Host, person: str) -> None:
@@ -105,6 +108,8 @@ def _folded(entries: Sequence[AnyEntry]) -> Room:
 async def _rewrite(host: Host, table: str, person: str) -> None:
     records = await host.store.read(table, "room")
     entries: list[AnyEntry] = [entry for record in records for entry in decode(record.body)]
+    for notes in own_notes.of_person(_folded(entries), await host.store.notes(table), person):
+        await host.store.keep_notes(table, Notes(notes.seat, notes.version + 1, b""))
     clean = iter(personal_data.forgotten(entries, person))
     changes: list[tuple[Record, bytes]] = []
     for record in records:
