@@ -1,7 +1,7 @@
 """Who runs a table's clocks and bots: one node alone, and another when it goes, or dies."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.contract.houses import Run, postgres_store
 from whodunit.core.errors import Conflict, NotHeld
-from whodunit.core.ports import Leases, Record
+from whodunit.core.ports import NOTED, Leases, Notes, Record
 from whodunit.host.leases import SingleNode
 from whodunit.infra.switchboard import Switchboard
 
@@ -231,5 +231,37 @@ def test_who_comes_while_the_connection_breaks_is_told_of(run: Run, database: st
             here._connection = Meddled(here._connection, cut)
             here.attend("a", frozenset({0}))
             await until(lambda: there.elsewhere("a") == {0, 1})
+
+    run(scene())
+
+
+def test_what_people_use_on_one_node_is_told_to_the_others(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (here, there):
+            used = {"tries": {f"{number:016}": number + 0.5 for number in range(400)}, "cases": {"a": 1.0}}
+            heard: dict[str, dict[str, float]] = {}
+            mine: list[object] = []
+
+            def hear(told: Mapping[str, Mapping[str, float]]) -> None:
+                for what, amounts in told.items():
+                    heard.setdefault(what, {}).update(amounts)
+
+            there.hear_used, here.hear_used = hear, mine.append
+            left = [used]
+            here.take_used = lambda: left.pop() if left else {}
+            await until(lambda: heard == used)
+            assert mine == []
+
+    run(scene())
+
+
+def test_notes_on_one_node_are_told_to_the_others(run: Run, database: str) -> None:
+    async def scene() -> None:
+        async with boards(database, "here", "there") as (_, there):
+            ear = there.listen("a")
+            store = await postgres_store(database)
+            await store.keep_notes("a", Notes(0, 1, b"mine"))
+            assert await asyncio.wait_for(anext(ear), 20) == NOTED
+            await store.close()
 
     run(scene())

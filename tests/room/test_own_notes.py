@@ -50,15 +50,15 @@ def test_whoever_takes_the_chair_does_not_read_them() -> None:
 def test_a_page_has_an_end() -> None:
     room, sizes = playing(), [0]
 
-    def marked(cell: int) -> None:
+    def mark_all() -> None:
         nonlocal room
-        (entry,) = manners.mark(room, "bob", 3, f"{cell:080}", "x" * 16, 5)
-        room, notes = own_notes.write(room, entry)
-        sizes.append(len(notes.body))
+        for cell in range(1000):
+            (entry,) = manners.mark(room, "bob", 3, f"{cell:080}", "x" * 16, 5)
+            room, notes = own_notes.write(room, entry)
+            sizes.append(len(notes.body))
 
     with pytest.raises(Refusal, match="too_many_marks"):
-        for cell in range(1000):
-            marked(cell)
+        mark_all()
     assert own_notes.PAGE_BYTES - 200 < max(sizes) <= own_notes.PAGE_BYTES
     assert len(own_notes.write(playing(), jotted("x" * 4000))[1].body) < own_notes.PAGE_BYTES
 

@@ -23,11 +23,13 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol
 from whodunit.server.advice import Advice
+from whodunit.server.allowances import Allowances
 from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
 from whodunit.server.laying import Laying
+from whodunit.server.limits import USUAL, Limits
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
@@ -225,7 +227,7 @@ class Parlour:
         self.runner = Runner(self.host, workers, b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
-        self.laying = Laying(self.host, workers)
+        self.laying = Laying(self.host, workers, Allowances(b"k" * 32, USUAL, self.host.nodes))
         advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
         self.house = House(
             self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
@@ -306,10 +308,10 @@ class Open:
         """Return a new person's."""
         return self.site.people.new()
 
-    async def page(self, cookie: str | None = None) -> Client:
+    async def page(self, cookie: str | None = None, **headers: str) -> Client:
         """Open a page's socket."""
         ws = await self._session(cookie or self.cookie()).ws_connect(
-            f"{self.address}/ws", headers={"Origin": self.address}, max_msg_size=0
+            f"{self.address}/ws", headers={"Origin": self.address, **headers}, max_msg_size=0
         )
         client = Client(ws, self.address)
         self._clients.append(client)
@@ -359,10 +361,25 @@ async def opened(
     rate: float = 1e6,
     draws: Callable[[bytes, int], Rng] = Rng,
     courier: Courier | None = None,
+    limits: Limits = USUAL,
+    leases: Leases | None = None,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
     bus, clock = bus or MemoryBus(), clock or WallClock()
-    site = Site(store, bus, clock, b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws, courier=courier)
+    site = Site(
+        store,
+        bus,
+        clock,
+        b"k" * 32,
+        haste=haste,
+        lanes=1,
+        rate=rate,
+        draws=draws,
+        courier=courier,
+        limits=limits,
+        leases=leases,
+        folder=folder,
+    )
     if workers is not None:
         for part in (site.runner, site.advice, site.laying):
             part._workers = workers

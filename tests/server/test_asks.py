@@ -5,7 +5,7 @@ from typing import get_args
 
 from whodunit.server import protocol
 from whodunit.server.asks import ROWS
-from whodunit.server.sockets import Lane
+from whodunit.server.sockets import Lane, Stake
 
 
 def test_every_ask_of_the_protocol_has_one_row() -> None:
@@ -23,3 +23,19 @@ def test_no_move_waits_for_what_takes_thought() -> None:
     aside = {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.ASIDE}
 
     assert aside == {"notes", "why", "give_hint", "peek", "look", "check_seal", "practise", "set_hook"}
+
+
+READING = {
+    *("watch_lobby", "leave_lobby", "open_network", "practise", "watch_table", "leave_table", "looking"),
+    *("notes", "why", "give_hint", "check_seal", "look", "peek"),
+}
+"""What writes nothing down, or only what the house would write by itself."""
+
+
+def test_whatever_is_written_down_is_counted() -> None:
+    free = {row.ask.__struct_config__.tag for row in ROWS if row.stake is Stake.NOTHING}
+    assert free == READING
+    tables = {row.ask.__struct_config__.tag for row in ROWS if row.stake is Stake.TABLE}
+    assert tables == {"create_table", "first_case", "rematch"}
+    notes = {row.ask.__struct_config__.tag for row in ROWS if row.stake is Stake.WORDS}
+    assert {"mark", "jot", "say", "say_phrase", "set_hook"} <= notes

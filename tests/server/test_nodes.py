@@ -97,6 +97,27 @@ def test_a_change_that_lost_the_race_is_decided_again(store: type[MemoryStore]) 
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize("store", [MemoryStore, Yielding])
+def test_two_devices_of_one_seat_on_two_nodes_write_on_one_page(store: type[MemoryStore]) -> None:
+    async def scene() -> None:
+        hosts, lives = await nodes(store())
+        await asyncio.gather(
+            hosts[0].writer.keep_notes(lives[0], lambda room: manners.jot(room, "bob", 0, "what now", 5)),
+            hosts[1].writer.keep_notes(lives[1], lambda room: manners.mark(room, "bob", 0, "Rope|1", "x", 6)),
+            hosts[0].writer.keep_notes(lives[0], lambda room: manners.mark(room, "bob", 0, "Hall|1", "x", 7)),
+        )
+        await settle()
+
+        for live in lives:
+            chair = live.room.chairs[1]
+            assert (chair.jotting, chair.marks, chair.noted) == ("what now", {"Rope|1": "x", "Hall|1": "x"}, 3)
+        assert lives[0].room == lives[1].room
+        for host in hosts:
+            await host.close()
+
+    asyncio.run(scene())
+
+
 def test_a_change_gives_up_on_a_table_that_never_rests() -> None:
     class Restless(MemoryStore):
         async def append(self, *_: Any, **__: Any) -> None:

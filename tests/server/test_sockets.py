@@ -13,7 +13,7 @@ from tests.server.test_create import stored
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryStore
 from whodunit.server import protocol, sockets
-from whodunit.server.rate_limit import RateLimit, RateLimits
+from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import QUEUE_BYTES, QUEUE_FRAMES, Socket
 
 
@@ -43,15 +43,6 @@ def test_a_limit_fills_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [limit.admits() for _ in range(3)] == [True, True, False]
     now += 3600
     assert [limit.admits() for _ in range(5)] == [True] * 3 + [False] * 2
-
-
-def test_of_many_who_try_the_oldest_is_forgotten_and_no_other() -> None:
-    tries = RateLimits(rate=0, burst=1, kept=3)
-    assert [tries.admits(who) for who in "abc"] == [True] * 3
-    assert not tries.admits("a")  # which makes it the last that was heard of
-    assert tries.admits("d")
-    assert [tries.admits(who) for who in "acd"] == [False] * 3
-    assert tries.admits("b")
 
 
 class Stuck:

@@ -1,6 +1,6 @@
 """The ports to storage and to other nodes; `infra` has their implementations, one contract suite tests them all."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 from msgspec import Struct
@@ -177,6 +177,10 @@ class Leases(Protocol):
 
     heard: Callable[[str], None]
     """Called with a table when its lease has come or gone, or others come or go on other nodes."""
+    take_used: "Callable[[], Mapping[str, Mapping[str, float]]]"
+    """Called about every second: what people have used of the house here, by limit and digest, for the other nodes."""
+    hear_used: "Callable[[Mapping[str, Mapping[str, float]]], None]"
+    """Called with what another node has told so."""
 
     def holds(self, table: str) -> bool:
         """Say whether the table's clocks and bots are this node's to run."""

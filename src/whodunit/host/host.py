@@ -59,9 +59,9 @@ class Host:
         """Called with a table whose lease or visitors on other nodes have changed."""
         self.tasks = Tasks()
         self.writer = Writer(store, bus, clock, haste)
-        self._nodes = leases or SingleNode()
-        self._nodes.heard = self._lease_news
-        self.leases = TableLeases(self._nodes, self.tasks)
+        self.nodes = leases or SingleNode()
+        self.nodes.heard = self._lease_news
+        self.leases = TableLeases(self.nodes, self.tasks)
         self.moves = Moves(self.writer, self.tasks, draws, decide)
         self.answering = Answering(self.writer, self.moves, self.leases, self.tasks)
         self.limits = TimeLimits(self.writer, self.moves, self.leases, self.tasks)
@@ -142,7 +142,7 @@ class Host:
         for ear in self._ears.values():
             ear.cancel()
         await self.tasks.end(CLOSING_S)
-        await self._nodes.close()
+        await self.nodes.close()
         await self.store.close()
 
     # --- Who is there ---
@@ -189,7 +189,7 @@ class Host:
         live = self.tables.get(table)
         if live is not None:
             self._revisited(live)
-        elif self._nodes.holds(table) and not self.tasks.closing:
+        elif self.nodes.holds(table) and not self.tasks.closing:
             self.tasks.spawn(quietly(self._take_over(table)))
 
     def _revisited(self, live: Live) -> None:
@@ -203,6 +203,6 @@ class Host:
         async with self._taking:
             live = await self.look_up(table)
         if live is None:
-            self._nodes.drop(table)
+            self.nodes.drop(table)
         else:
             self._revisited(live)

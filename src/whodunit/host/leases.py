@@ -1,6 +1,6 @@
 """Whose business a table's clocks and bots are, where a house has several nodes: one of them, the lease's holder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from whodunit.core.ports import Leases
 from whodunit.core.types import NOBODY, Seat
@@ -12,6 +12,8 @@ class SingleNode:
     """The only node of its house: every lease is its own, and nobody is anywhere else."""
 
     heard: Callable[[str], None] = staticmethod(lambda _: None)
+    take_used: Callable[[], Mapping[str, Mapping[str, float]]] = staticmethod(dict)
+    hear_used: Callable[[Mapping[str, Mapping[str, float]]], None] = staticmethod(lambda _: None)
 
     def holds(self, table: str) -> bool:  # noqa: ARG002  (as in Leases)
         """Say yes."""

@@ -6,8 +6,9 @@ What is heard is only a hint: the tables of the database are the truth, read aga
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import asyncpg
@@ -24,6 +25,8 @@ LOG = logging.getLogger(__name__)
 LEASE_S: Final = 4.0
 """A node that has said nothing for so long is dead."""
 BEAT_S: Final = 1.0
+PAGE: Final = 150
+"""How many amounts go into one notice."""
 FAILED: Final = (*LOST, asyncpg.PostgresError)
 """What a beat may end with, and the next one may not: the disk was full, others took this node for dead."""
 
@@ -87,9 +90,19 @@ class Notice(Struct, frozen=True):
     """Nodes that are dead or have closed."""
     noted: str | None = None
     """A table where somebody's notes are others now."""
+    used: dict[str, dict[str, float]] = {}
+    """What people have used of the house on that node, by limit and digest."""
 
 
 _NOTICES = msgspec.json.Decoder(Notice)
+
+
+def _paged(used: Mapping[str, Mapping[str, float]]) -> Iterator[dict[str, dict[str, float]]]:
+    """Yield it in pieces that fit into a notice: a payload has at most 8,000 bytes."""
+    for what, amounts in used.items():
+        left = iter(amounts.items())
+        while page := dict(islice(left, PAGE)):
+            yield {what: {who: round(amount, 3) for who, amount in page.items()}}
 
 
 class Switchboard:
@@ -102,6 +115,8 @@ class Switchboard:
         self._node = node
         self._lease_s = lease_s
         self.heard: Callable[[str], None] = lambda _: None
+        self.take_used: Callable[[], Mapping[str, Mapping[str, float]]] = dict
+        self.hear_used: Callable[[Mapping[str, Mapping[str, float]]], None] = lambda _: None
         self._ears = MemoryBus()
         self._connection: Any = None
         self._task: asyncio.Task[None] | None = None
@@ -237,6 +252,9 @@ class Switchboard:
         if wanted := [*(self._sought - self._held)]:
             rows = await self._connection.fetch(_SEEK, self._node, wanted)
             self._gain(table for (table,) in rows)
+        for used in _paged(self.take_used()):
+            told = msgspec.json.encode({"from": self._node, "used": used}).decode()
+            await self._connection.execute("SELECT pg_notify($1, $2)", CHANNEL, told)
         while self._untold:
             table = self._untold.pop()
             here = self._here[table] if self._here[table].seats else self._here.pop(table)
@@ -265,6 +283,8 @@ class Switchboard:
             self._ears.tell(table, size)
             if listed:
                 self._ears.tell(HALL, size)
+        if notice.used:
+            self.hear_used(notice.used)
         if notice.noted is not None:
             self._ears.tell(notice.noted, NOTED)
         if notice.there is not None:

@@ -22,8 +22,10 @@ from whodunit.host.timers import Clock
 from whodunit.host.wakeups import Wakeups
 from whodunit.server import clips, housekeeping, privacy, protocol
 from whodunit.server.advice import Advice
+from whodunit.server.allowances import Allowances
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.disk import Disk
 from whodunit.server.doors import Doors
 from whodunit.server.feeds import Feeds
 from whodunit.server.health import Health
@@ -35,8 +37,8 @@ from whodunit.server.metrics import METRICS_TYPE, Metrics
 from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
-from whodunit.server.rate_limit import RateLimit, RateLimits
-from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket
+from whodunit.server.rate_limit import RateLimit
+from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket, Stake
 from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Workers
 from whodunit.table.case_file import content
@@ -87,6 +89,7 @@ class Site:
         monitors: Networks = (),
         courier: Courier | None = None,
         limits: Limits = USUAL,
+        folder: Path | None = None,
     ) -> None:
         self.limits = limits
         self.health = Health()
@@ -98,7 +101,11 @@ class Site:
         self.wakeups = Wakeups(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
         self.advice = Advice(self.host, self.workers)
-        self.laying = Laying(self.host, self.workers)
+        self.allowances = Allowances(key, limits, self.host.nodes)
+        self.disk = Disk(folder, limits.free_disk)
+        self.health.add("disk", lambda: self.disk.fault)
+        self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
+        self.laying = Laying(self.host, self.workers, self.allowances)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
         self.sockets: set[Socket] = set()
@@ -107,8 +114,6 @@ class Site:
         self._monitors = monitors
         self._rate = rate
         self._haste = haste
-        self._posts = RateLimits(rate=0.5, burst=20)
-        self._cases = RateLimits(rate=0.2, burst=20)
         self._outbox = Outbox()
         self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
         self.app.on_response_prepare.append(_guarded)
@@ -214,7 +219,9 @@ class Site:
         if self.host.tasks.closing:
             faults.append("closing")
         try:
-            await asyncio.wait_for(self.host.store.opened_by(""), HEALTH_S)
+            # Whether a disk that was full has room again shows only in writing.
+            store = self.host.store
+            await asyncio.wait_for(store.probe() if store.fault else store.opened_by(""), HEALTH_S)
         except (NotStored, TimeoutError):
             faults.append("the database does not answer")
         return web.Response(status=503 if faults else 200, text="".join(f"{fault}\n" for fault in faults or ["ok"]))
@@ -273,7 +280,7 @@ class Site:
 
     async def _case(self, request: web.Request) -> web.Response:
         live, _ = await self._entered(request)
-        if not _is_local(request) and not self._cases.admits(household(request.remote or "")):
+        if not _is_local(request) and not self.allowances.admits("cases", household(request.remote or "")):
             raise web.HTTPTooManyRequests(text="Too many files; wait a little.")
         try:
             body = await asyncio.to_thread(content, await self.host.case(live))
@@ -323,7 +330,7 @@ class Site:
         person = self._person(request)
         if person is None:
             raise web.HTTPForbidden(text="Open the page first.")
-        if not self._posts.admits(household(request.remote or "")):
+        if not self.allowances.admits("tries", household(request.remote or "")):
             raise web.HTTPTooManyRequests(text="Too many tries; wait a little.")
         return person
 
@@ -350,7 +357,15 @@ class Site:
         transport = cast(asyncio.Transport, request.transport)
         local = _is_local(request)
         line = household(request.remote or "")
-        page = Socket(person, local=local, limit=limit, household=line, outbox=self._outbox, transport=transport)
+        page = Socket(
+            person,
+            local=local,
+            limit=limit,
+            household=line,
+            outbox=self._outbox,
+            transport=transport,
+            quota=self._refused,
+        )
         page.send(encode(self._welcome(page)))
         self.sockets.add(page)
         writer = asyncio.get_running_loop().create_task(page.write(ws, lambda: self._resync(page)))
@@ -369,6 +384,17 @@ class Site:
             ws._heartbeat = None  # noqa: SLF001  (closing stops no heartbeat, and aiohttp has no other way)
             ws._cancel_heartbeat()  # noqa: SLF001
         return ws
+
+    def _refused(self, page: Socket, stake: Stake, length: int) -> str | None:
+        """Return why a page's ask is not to be written down; None: it is. On one's own machine nobody is counted."""
+        if stake is Stake.MOVE:
+            admitted = page.local or self.allowances.admits_move(page.person, page.household, length)
+            return None if admitted else "too_fast"
+        if self.disk.is_short:  # moves of running games go on as long as anything can be written
+            return "no_room"
+        if page.local or stake is Stake.TABLE:
+            return None
+        return None if self.allowances.admits_words(page.person, page.household, length) else "too_fast"
 
     def _welcome(self, page: Socket) -> protocol.Welcome:
         assert self.network is not None

@@ -21,7 +21,7 @@ from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
-from whodunit.server.sockets import AskHandler, Lane, Socket
+from whodunit.server.sockets import AskHandler, Lane, Socket, Stake
 from whodunit.table.codec import read_action
 
 
@@ -47,7 +47,7 @@ class House:
         self.notices = notices
         self.network = network
         self.metrics = metrics
-        self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane) for row in ROWS}
+        self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane, row.stake) for row in ROWS}
         """By type of ask: who answers it, and in which lane."""
 
     @property
@@ -224,36 +224,45 @@ Entries: TypeAlias = Callable[[Live, str, T, int], Sequence[AnyEntry]]
 
 
 class Row(NamedTuple):
-    """One ask: its type, who answers it, and in which lane."""
+    """One ask: its type, who answers it, in which lane, and what it writes."""
 
     ask: type[Any]
     answer: Callable[[House, Socket, Any], Awaitable[object]]
     lane: Lane
+    stake: Stake
 
 
-def anywhere(ask: type[A], answer: Callable[[House, Socket, A], Awaitable[object]], lane: Lane = Lane.IN_TURN) -> Row:
+def anywhere(
+    ask: type[A],
+    answer: Callable[[House, Socket, A], Awaitable[object]],
+    lane: Lane = Lane.IN_TURN,
+    stake: Stake = Stake.NOTHING,
+) -> Row:
     """An ask that is answered as it comes."""
-    return Row(ask, answer, lane)
+    return Row(ask, answer, lane, stake)
 
 
 def at_table(
-    ask: type[T], answer: Callable[[House, Socket, Live, T], Awaitable[object]], lane: Lane = Lane.IN_TURN
+    ask: type[T],
+    answer: Callable[[House, Socket, Live, T], Awaitable[object]],
+    lane: Lane = Lane.IN_TURN,
+    stake: Stake = Stake.NOTHING,
 ) -> Row:
     """An ask that is answered at its table, if the person may enter that."""
 
     async def entered(house: House, page: Socket, wish: T) -> object:
         return await answer(house, page, await house.entered(page.person, wish.table), wish)
 
-    return Row(ask, entered, lane)
+    return Row(ask, entered, lane, stake)
 
 
-def adds(ask: type[T], entries: Entries[T]) -> Row:
+def adds(ask: type[T], entries: Entries[T], stake: Stake = Stake.WORDS) -> Row:
     """An ask at a table that only adds entries to its room."""
 
     async def added(house: House, page: Socket, live: Live, wish: T) -> None:
         await house.host.writer.note(live, lambda _: entries(live, page.person, wish, house.now))
 
-    return at_table(ask, added)
+    return at_table(ask, added, stake=stake)
 
 
 def keeps(ask: type[T], written: "Callable[[Live, str, T, int], Sequence[own_notes.Written]]") -> Row:
@@ -262,17 +271,17 @@ def keeps(ask: type[T], written: "Callable[[Live, str, T, int], Sequence[own_not
     async def kept(house: House, page: Socket, live: Live, wish: T) -> None:
         await house.host.writer.keep_notes(live, lambda _: written(live, page.person, wish, house.now))
 
-    return at_table(ask, kept)
+    return at_table(ask, kept, stake=Stake.WORDS)
 
 
 def adds_until_over(ask: type[T], entries: Entries[T]) -> Row:
-    """The same, but refused when the game is over."""
+    """The same, but refused when the game is over: it goes on by it."""
 
     def until_over(live: Live, person: str, wish: T, now: int) -> Sequence[AnyEntry]:
         manners.refuse_if_over(live.stage)
         return entries(live, person, wish, now)
 
-    return adds(ask, until_over)
+    return adds(ask, until_over, Stake.MOVE)
 
 
 def _seq(live: Live) -> int:
@@ -287,14 +296,14 @@ def _said(
 
 
 ROWS: Final = (
-    anywhere(protocol.Act, House.act, Lane.ASIDE_IF_SLOW),
-    anywhere(protocol.Undo, House.undo),
-    anywhere(protocol.Select, House.select),
+    anywhere(protocol.Act, House.act, Lane.ASIDE_IF_SLOW, Stake.MOVE),
+    anywhere(protocol.Undo, House.undo, stake=Stake.MOVE),
+    anywhere(protocol.Select, House.select, stake=Stake.MOVE),
     # The lobby, and what leads from it to a table.
     anywhere(protocol.WatchLobby, House.watch_lobby),
     anywhere(protocol.LeaveLobby, House.leave_lobby),
-    anywhere(protocol.CreateTable, lambda house, page, ask: house.laying.create(page, ask)),
-    anywhere(protocol.FirstCase, lambda house, page, ask: house.laying.first_case(page, ask)),
+    anywhere(protocol.CreateTable, lambda house, page, ask: house.laying.create(page, ask), stake=Stake.TABLE),
+    anywhere(protocol.FirstCase, lambda house, page, ask: house.laying.first_case(page, ask), stake=Stake.TABLE),
     anywhere(protocol.OpenNetwork, House.open_network),
     anywhere(protocol.Practise, House.practise, Lane.ASIDE),
     # A table, from outside.
@@ -305,6 +314,7 @@ ROWS: Final = (
         protocol.SetHook,
         lambda house, page, live, ask: house.notices.set(live, page.person, ask.url, ask.language),
         Lane.ASIDE,
+        Stake.WORDS,
     ),
     # Who plays.
     adds(
@@ -316,8 +326,9 @@ ROWS: Final = (
         protocol.Start,
         lambda house, page, live, ask: house.laying.start(page.person, live, ask.fill),
         Lane.ASIDE_IF_SLOW,
+        Stake.MOVE,
     ),
-    at_table(protocol.StandUp, House.stand_up),  # refused when the game is over, as the next ones are
+    at_table(protocol.StandUp, House.stand_up, stake=Stake.MOVE),  # refused when the game is over, as the next ones are
     adds_until_over(protocol.HandOver, lambda live, me, ask, now: manners.hand_over(live.room, me, ask.level, now)),
     adds_until_over(protocol.ReclaimSeat, lambda live, me, _, now: manners.reclaim(live.room, me, now)),
     adds_until_over(
@@ -329,7 +340,11 @@ ROWS: Final = (
     adds_until_over(protocol.Resume, lambda live, me, _, now: pauses.resume(live.room, live.table, me, now)),
     adds_until_over(protocol.SetPace, lambda live, me, ask, now: manners.wish_pace(live.room, me, ask.pace, now)),
     adds_until_over(protocol.Agree, lambda live, me, ask, now: manners.agree(live.room, me, now, agreed=ask.agreed)),
-    at_table(protocol.Rematch, lambda house, page, live, ask: house.laying.rematch(page.person, live, ask.salt)),
+    at_table(
+        protocol.Rematch,
+        lambda house, page, live, ask: house.laying.rematch(page, live, ask.salt),
+        stake=Stake.TABLE,
+    ),
     # What a player keeps and has read.
     adds(
         protocol.SetOrder,
@@ -337,8 +352,12 @@ ROWS: Final = (
     ),
     keeps(protocol.Mark, lambda live, me, ask, now: manners.mark(live.room, me, _seq(live), ask.cell, ask.mark, now)),
     keeps(protocol.Jot, lambda live, me, ask, now: manners.jot(live.room, me, _seq(live), ask.text, now)),
-    adds(protocol.HeardClips, lambda live, me, ask, now: manners.heard(live.room, me, ask.seq, _seq(live), now)),
-    at_table(protocol.SinceAway, House.since_away),
+    adds(
+        protocol.HeardClips,
+        lambda live, me, ask, now: manners.heard(live.room, me, ask.seq, _seq(live), now),
+        Stake.MOVE,
+    ),
+    at_table(protocol.SinceAway, House.since_away, stake=Stake.MOVE),
     # What is said.
     adds(protocol.Say, lambda live, me, ask, now: _said(live, me, ask.name, now, text=people.clean_words(ask.text))),
     adds(protocol.SayPhrase, lambda live, me, ask, now: _said(live, me, ask.name, now, phrase=ask.phrase)),

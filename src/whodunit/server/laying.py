@@ -2,7 +2,6 @@
 
 import asyncio
 import hmac
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -16,25 +15,19 @@ from whodunit.room.entries import AnyEntry, Laid, Relaid, Sat
 from whodunit.room.listing import digest
 from whodunit.room.pace import SOLO
 from whodunit.server import people, protocol
-from whodunit.server.rate_limit import RateLimits
+from whodunit.server.allowances import Allowances
 from whodunit.server.sockets import Socket
 from whodunit.server.workers import Workers
 from whodunit.table.seal import Seal
-
-OWN_TABLES: Final = (1 / 60, 20)
-"""How many tables a second a person may lay, after so many at once."""
-THEIR_TABLES: Final = (5 / 60, 100)
-"""And all who share a line: a new person is only a cookie away, and a school has one line."""
 
 
 class Laying:
     """Where tables come from, and how people come to them."""
 
-    def __init__(self, host: Host, workers: Workers) -> None:
+    def __init__(self, host: Host, workers: Workers, allowances: Allowances) -> None:
         self._host = host
         self._workers = workers
-        self._laid = RateLimits(*OWN_TABLES)
-        self._laid_there = RateLimits(*THEIR_TABLES)
+        self._allowances = allowances
         self._relaying = asyncio.Lock()
 
     @property
@@ -147,8 +140,8 @@ class Laying:
 
     def _few_tables(self, page: Socket) -> None:
         """Refuse whoever lays table after table; on one's own machine everybody may."""
-        if not page.local and not (self._laid.admits(page.person) and self._laid_there.admits(page.household)):
-            raise Refusal("too_many_tables")
+        if not page.local:
+            self._allowances.admit_table(page.person, page.household)
 
     async def start(self, person: str, live: Live, fill: str) -> None:
         """Let the game begin, with bots of this level in free chairs."""
@@ -160,8 +153,11 @@ class Laying:
 
     # --- The same table again ---
 
-    async def rematch(self, person: str, live: Live, salt: str) -> protocol.Made:
+    async def rematch(self, page: Socket, live: Live, salt: str) -> protocol.Made:
         """Lay the table again for the same people, and start it if nobody has to come back to it first."""
+        person = page.person
+        if live.room.rematch is None:
+            self._few_tables(page)
         async with self._relaying:  # two may want it at once, and there is to be one table
             new = await self._relay(person, live, salt)
         if new is not None and all(chair.level for chair in new.room.chairs if person not in chair.people):

@@ -1,14 +1,15 @@
 """How much one person or household may take of the house. A host changes each by `--limit NAME=VALUE`."""
 
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from whodunit.core.errors import BadOptions
 
-Share = Annotated[float, Meta(ge=0, lt=1)]
+Share: TypeAlias = Annotated[float, Meta(ge=0, lt=1)]
+Positive: TypeAlias = Annotated[float, Meta(gt=0)]
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -16,6 +17,14 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     free_disk: Share = 0.05
     """With a smaller share of the disk free, new tables and notes are refused, and /health is not ok."""
+    written_person: Positive = 4_000
+    """How many bytes a second a person may have written down, after five minutes' worth of them at once."""
+    written_household: Positive = 16_000
+    """And a household."""
+    tables_person: Positive = 1
+    """How many tables a minute a person may lay, after 20 at once."""
+    tables_household: Positive = 5
+    """And a household, after 100 at once."""
 
 
 USUAL: Final = Limits()

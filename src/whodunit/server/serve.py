@@ -161,6 +161,7 @@ async def _serve(settings: Settings) -> None:
         proxies=networks(settings.proxies),
         monitors=networks(settings.monitors),
         limits=settings.limits,
+        folder=settings.data if settings.database is None else None,
     )
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)

@@ -51,12 +51,28 @@ _IN_TURN: Final = Lane.IN_TURN
 _ASIDE_IF_SLOW: Final = Lane.ASIDE_IF_SLOW
 
 
+class Stake(Enum):
+    """What an ask writes: the less is at stake, the sooner it gives way when room, or somebody's share, runs short."""
+
+    NOTHING = auto()
+    MOVE = auto()
+    """A running game goes on by it."""
+    WORDS = auto()
+    """What is said, noted or set."""
+    TABLE = auto()
+    """A new table; whoever lays it counts it."""
+
+
+_NOTHING: Final = Stake.NOTHING
+
+
 class AskHandler(NamedTuple):
     """Who answers an ask of some type, and when."""
 
     answer: "Callable[[Socket, Any], Awaitable[object]]"
     """Of the page and its ask: do it, and return what the reply carries."""
     lane: Lane
+    stake: Stake
 
 
 Asks: TypeAlias = Mapping[type[protocol.Ask], AskHandler]
@@ -96,6 +112,11 @@ class Outbox:
             socket.flush()
 
 
+def _unbounded(_page: "Socket", _stake: Stake, _length: int) -> str | None:
+    """Refuse nothing."""
+    return None
+
+
 class Socket:
     """A page that is connected, for as long as it is."""
 
@@ -108,6 +129,7 @@ class Socket:
         household: str = "",
         outbox: Outbox | None = None,
         transport: asyncio.Transport | None = None,
+        quota: "Callable[[Socket, Stake, int], str | None]" = _unbounded,
     ) -> None:
         self.person = person
         self.local = local
@@ -115,6 +137,7 @@ class Socket:
         """Who shares its internet connection: rate limits count them together."""
         self.watching: dict[str, Live] = {}
         self._limit = limit
+        self._quota = quota
         self._outbox = outbox or Outbox()
         self._transport = transport
         self._writing = False
@@ -215,6 +238,9 @@ class Socket:
                 self._send_reply(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error)))
                 continue
             handler = asks[type(ask)]
+            if handler.stake is not _NOTHING and (reason := self._quota(self, handler.stake, len(message.data))):
+                self._send_reply(protocol.Refused(n=ask.n, reason=reason))
+                continue
             lane = handler.lane
             if lane is _IN_TURN or (lane is _ASIDE_IF_SLOW and not self._is_slow(ask)):
                 await self._answer(ask, handler)
