@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, DummyCookieJar, WSCloseCode
 
-from tests.server.client import Client
+from tests.server.client import Client, Refused
 from tests.server.sites import dice, opened, plays, terms_of
 from whodunit.deduce.native import SLOW, load
 from whodunit.server.people import COOKIE, People, house_key
@@ -33,9 +33,13 @@ class Server:
         return People(house_key(self.data)).new()
 
 
+FULL = ("bash", "-c", 'ulimit -f 1 && trap "" XFSZ && exec "$@"', "bash")
+"""What runs a command whose files stay below a kilobyte, as on a full disk: no page of a database fits into that."""
+
+
 @contextmanager
-def serving(data: Path) -> Iterator[Server]:
-    command = [*SERVE, "--port", "0", "--data", str(data)]
+def serving(data: Path, run_by: tuple[str, ...] = ()) -> Iterator[Server]:
+    command = [*run_by, *SERVE, "--port", "0", "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -140,3 +144,34 @@ def test_a_database_that_cannot_be_used_is_told_plainly(cluster: str, tmp_path: 
         (2, "whodunit: --database begins with postgresql://; without it, tables are kept in the folder --data\n"),
     ]
     assert not (tmp_path / "data").exists()
+
+
+def test_a_house_opens_on_a_full_disk_to_be_read_and_says_so(tmp_path: Path) -> None:
+    async def begin(server: Server, cookie: str) -> str:
+        async with ClientSession(cookie_jar=DummyCookieJar()) as session:
+            ada = await page_on(session, server, cookie)
+            terms = terms_of(chairs=[None, "rookie", "rookie"], start=True)
+            return str((await ada.ask("create_table", **terms))["table"])
+
+    async def read(server: Server, cookie: str, table: str) -> tuple[int, str]:
+        async with ClientSession(cookie_jar=DummyCookieJar()) as session:
+            ada = await page_on(session, server, cookie)
+            await ada.ask("watch_table", table=table)
+            await ada.until(lambda told: told.seq > 0)
+            with pytest.raises(Refused, match="not_stored"):
+                await ada.ask("jot", table=table, text="hm")
+            health = await session.get(f"{server.address}/health")
+            return health.status, await health.text()
+
+    with serving(tmp_path) as server:
+        cookie = server.cookie()
+        table = asyncio.run(begin(server, cookie))  # and it is killed: what it stored is in the write-ahead log
+    with serving(tmp_path, FULL) as server:
+        status, told = asyncio.run(read(server, cookie, table))
+        server.process.terminate()
+        assert server.process.stderr is not None
+        logged = server.process.stderr.read()
+    assert (status, "the disk was full" in told) == (503, True)
+    assert "the disk was full" in logged
+    with serving(tmp_path) as server:
+        assert asyncio.run(begin(server, cookie))

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from whodunit.core.errors import InUse
@@ -37,8 +37,9 @@ def held(path: Path) -> Iterator[None]:
         except (BlockingIOError, PermissionError) as error:  # POSIX says the one, Windows the other
             holder = os.read(file, 20).decode("ascii", "replace") or "unknown"
             raise InUse(f"another server already runs on this database: process {holder} holds {path}") from error
-        os.ftruncate(file, 0)
-        os.write(file, str(os.getpid()).encode())
+        with suppress(OSError):  # on a full disk nobody learns who holds it; it is held all the same
+            os.ftruncate(file, 0)
+            os.write(file, str(os.getpid()).encode())
         yield
     finally:
         if file in _open:  # not so in a forked process, where the number may be another file's by now

@@ -20,7 +20,7 @@ from whodunit.core.types import Blob
 from whodunit.infra.append_order import check_form, check_notes, check_order
 from whodunit.infra.lock import held
 from whodunit.infra.sqlite_records import READ, UNPLACED, Records, place, rewrite, undo
-from whodunit.infra.sqlite_schema import BadDatabase, connected, migrate
+from whodunit.infra.sqlite_schema import BadDatabase, connected, migrate, read_only
 
 LOG = logging.getLogger(__name__)
 DISK: Final = frozenset(
@@ -81,28 +81,44 @@ Write: TypeAlias = Append | Drop | Rewrite | Keep | Probe
 
 
 class SqliteStore:
-    """Keeps everything in one file, and is the only one that may; raises InUse or BadDatabase if it cannot begin."""
+    """Keeps everything in one file, and is the only one that may; raises InUse or BadDatabase if it cannot begin.
+
+    On a disk that is full it begins all the same, and whatever is stored can be read.
+    """
 
     def __init__(self, path: Path) -> None:
+        self.fault: str | None = None
         path = path.resolve()  # by whatever name it is called, a database has one lock
         with ExitStack() as opened, _blamed_on(path):
             opened.enter_context(held(path.with_name(f"{path.name}.lock")))
-            self._writes = opened.enter_context(connected(path))
-            migrate(self._writes)
-            place(self._writes)
-            self._reads = opened.enter_context(connected(path))
-            self._reads.execute("PRAGMA query_only = 1")
+            try:
+                self._open(path, opened)
+            except sqlite3.Error as error:
+                if not _is_full(error):
+                    raise
+                self._writes = self._reads = opened.enter_context(read_only(path))
+                self.fault = "the disk was full when the house opened: make room, and start it again"
             self._opened = opened.pop_all()
+        self._may_write = self.fault is None
         self._gathered: dict[asyncio.AbstractEventLoop, list[Write]] = {}
         """By loop: what was given in this turn of it."""
         self._queue: SimpleQueue[list[Write] | None] = SimpleQueue()
         self._given = self._taken = 0
-        self.fault: str | None = None
         self._closing = False
         self._reader = ThreadPoolExecutor(1, "sqlite reader")
         # A daemon: whoever forgets to close the store shall not hang at the end, and loses nothing acknowledged.
         self._writer = Thread(target=self._write, name="sqlite writer", daemon=True)
         self._writer.start()
+
+    def _open(self, path: Path, opened: ExitStack) -> None:
+        """Open the file twice, to write and to read, and bring it up to date."""
+        with ExitStack() as both:
+            self._writes = both.enter_context(connected(path))
+            migrate(self._writes)
+            place(self._writes)
+            self._reads = both.enter_context(connected(path))
+            self._reads.execute("PRAGMA query_only = 1")
+            opened.enter_context(both.pop_all())
 
     async def append(
         self,
@@ -146,6 +162,8 @@ class SqliteStore:
     def _put(self, write: Write) -> None:
         if self._closing:
             raise NotStored("the store is closed")
+        if not self._may_write:
+            raise NotStored(self.fault)
         self._given += 1
         loop = write.done.get_loop()
         gathered = self._gathered.get(loop)
@@ -298,6 +316,11 @@ def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exc
         case Probe():
             connection.execute("UPDATE placed SET number = number")
             return None
+
+
+def _is_full(error: sqlite3.Error) -> bool:
+    """Say whether a full disk may be to blame: SQLite also needs room for the index of its write-ahead log."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 def _judged(error: Exception) -> Exception:

@@ -127,6 +127,18 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+@contextmanager
+def read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database to which nothing can be written, not even what SQLite itself needs to read it."""
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the index of the write-ahead log is in memory then
+        _check_ours(connection)
+        if _number(connection, "user_version") != len(MIGRATIONS):
+            raise BadDatabase("the disk is full, and it is of an earlier version: make room, so that it can be changed")
+        connection.execute("PRAGMA query_only = 1")
+        yield connection
+
+
 def _check_ours(connection: sqlite3.Connection) -> None:
     """Raise BadDatabase, and change nothing, if another program or a later version of this one made it."""
     version = _number(connection, "user_version")

@@ -215,15 +215,17 @@ class Site:
 
     async def _health(self, _: web.Request) -> web.Response:
         """Say whether this node can serve: it is not closing, its database answers, and nothing else is wrong."""
-        faults = self.health.faults()
-        if self.host.tasks.closing:
-            faults.append("closing")
+        store, answers = self.host.store, True
         try:
             # Whether a disk that was full has room again shows only in writing.
-            store = self.host.store
             await asyncio.wait_for(store.probe() if store.fault else store.opened_by(""), HEALTH_S)
         except (NotStored, TimeoutError):
+            answers = store.fault is not None
+        faults = self.health.faults()
+        if not answers:
             faults.append("the database does not answer")
+        if self.host.tasks.closing:
+            faults.append("closing")
         return web.Response(status=503 if faults else 200, text="".join(f"{fault}\n" for fault in faults or ["ok"]))
 
     async def _metrics(self, request: web.Request) -> web.Response:

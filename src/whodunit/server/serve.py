@@ -166,6 +166,7 @@ async def _serve(settings: Settings) -> None:
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)
         print(f"Whodunit is open: {network.address}", flush=True)
+        site.health.faults()  # which logs what is wrong from the start
         best()  # if Python counts alone, this says it for all workers
         if settings.browser and _has_screen():
             webbrowser.open(network.address)
