@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.server.client import Told
 from tests.server.sites import FakeClock, Here, Page, Parlour, beyond, dice, opened, play, settle
@@ -117,6 +118,8 @@ def test_a_restart_keeps_offers_answers_that_are_due_and_notes(what: str, tmp_pa
             await bob.ask("watch_table", table=table)
         written = SqliteStore(path)
         await written.append(table, [*await store.read(table, "case"), *await store.read(table, "room")])
+        for notes in await store.notes(table):
+            await written.keep_notes(table, replace(notes, version=1))
         await written.close()
         return table, bob.told
 
