@@ -5,7 +5,7 @@ from typing import get_args
 
 from whodunit.server import protocol
 from whodunit.server.asks import ROWS
-from whodunit.server.sockets import Lane, Stake
+from whodunit.server.sockets import Lane, Writes
 
 
 def test_every_ask_of_the_protocol_has_one_row() -> None:
@@ -33,9 +33,9 @@ READING = {
 
 
 def test_whatever_is_written_down_is_counted() -> None:
-    free = {row.ask.__struct_config__.tag for row in ROWS if row.stake is Stake.NOTHING}
+    free = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.NOTHING}
     assert free == READING
-    tables = {row.ask.__struct_config__.tag for row in ROWS if row.stake is Stake.TABLE}
+    tables = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.TABLE}
     assert tables == {"create_table", "first_case", "rematch"}
-    notes = {row.ask.__struct_config__.tag for row in ROWS if row.stake is Stake.WORDS}
+    notes = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.WORDS}
     assert {"mark", "jot", "say", "say_phrase", "set_hook"} <= notes

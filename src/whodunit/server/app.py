@@ -38,7 +38,7 @@ from whodunit.server.network import Network, Networks, household, is_loopback, i
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, COOKIE_AGE, People
 from whodunit.server.rate_limit import RateLimit
-from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket, Stake
+from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket, Writes
 from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Workers
 from whodunit.table.case_file import content
@@ -387,14 +387,14 @@ class Site:
             ws._cancel_heartbeat()  # noqa: SLF001
         return ws
 
-    def _refused(self, page: Socket, stake: Stake, length: int) -> str | None:
+    def _refused(self, page: Socket, writes: Writes, length: int) -> str | None:
         """Return why a page's ask is not to be written down; None: it is. On one's own machine nobody is counted."""
-        if stake is Stake.MOVE:
+        if writes is Writes.MOVE:
             admitted = page.local or self.allowances.admits_move(page.person, page.household, length)
             return None if admitted else "too_fast"
         if self.disk.is_short:  # moves of running games go on as long as anything can be written
             return "no_room"
-        if page.local or stake is Stake.TABLE:
+        if page.local or writes is Writes.TABLE:
             return None
         return None if self.allowances.admits_words(page.person, page.household, length) else "too_fast"
 

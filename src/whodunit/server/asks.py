@@ -21,7 +21,7 @@ from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
-from whodunit.server.sockets import AskHandler, Lane, Socket, Stake
+from whodunit.server.sockets import AskHandler, Lane, Socket, Writes
 from whodunit.table.codec import read_action
 
 
@@ -47,7 +47,7 @@ class House:
         self.notices = notices
         self.network = network
         self.metrics = metrics
-        self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane, row.stake) for row in ROWS}
+        self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane, row.writes) for row in ROWS}
         """By type of ask: who answers it, and in which lane."""
 
     @property
@@ -229,40 +229,40 @@ class Row(NamedTuple):
     ask: type[Any]
     answer: Callable[[House, Socket, Any], Awaitable[object]]
     lane: Lane
-    stake: Stake
+    writes: Writes
 
 
 def anywhere(
     ask: type[A],
     answer: Callable[[House, Socket, A], Awaitable[object]],
     lane: Lane = Lane.IN_TURN,
-    stake: Stake = Stake.NOTHING,
+    writes: Writes = Writes.NOTHING,
 ) -> Row:
     """An ask that is answered as it comes."""
-    return Row(ask, answer, lane, stake)
+    return Row(ask, answer, lane, writes)
 
 
 def at_table(
     ask: type[T],
     answer: Callable[[House, Socket, Live, T], Awaitable[object]],
     lane: Lane = Lane.IN_TURN,
-    stake: Stake = Stake.NOTHING,
+    writes: Writes = Writes.NOTHING,
 ) -> Row:
     """An ask that is answered at its table, if the person may enter that."""
 
     async def entered(house: House, page: Socket, wish: T) -> object:
         return await answer(house, page, await house.entered(page.person, wish.table), wish)
 
-    return Row(ask, entered, lane, stake)
+    return Row(ask, entered, lane, writes)
 
 
-def adds(ask: type[T], entries: Entries[T], stake: Stake = Stake.WORDS) -> Row:
+def adds(ask: type[T], entries: Entries[T], writes: Writes = Writes.WORDS) -> Row:
     """An ask at a table that only adds entries to its room."""
 
     async def added(house: House, page: Socket, live: Live, wish: T) -> None:
         await house.host.writer.note(live, lambda _: entries(live, page.person, wish, house.now))
 
-    return at_table(ask, added, stake=stake)
+    return at_table(ask, added, writes=writes)
 
 
 def keeps(ask: type[T], written: "Callable[[Live, str, T, int], Sequence[own_notes.Written]]") -> Row:
@@ -271,7 +271,7 @@ def keeps(ask: type[T], written: "Callable[[Live, str, T, int], Sequence[own_not
     async def kept(house: House, page: Socket, live: Live, wish: T) -> None:
         await house.host.writer.keep_notes(live, lambda _: written(live, page.person, wish, house.now))
 
-    return at_table(ask, kept, stake=Stake.WORDS)
+    return at_table(ask, kept, writes=Writes.WORDS)
 
 
 def adds_until_over(ask: type[T], entries: Entries[T]) -> Row:
@@ -281,7 +281,7 @@ def adds_until_over(ask: type[T], entries: Entries[T]) -> Row:
         manners.refuse_if_over(live.stage)
         return entries(live, person, wish, now)
 
-    return adds(ask, until_over, Stake.MOVE)
+    return adds(ask, until_over, Writes.MOVE)
 
 
 def _seq(live: Live) -> int:
@@ -296,14 +296,14 @@ def _said(
 
 
 ROWS: Final = (
-    anywhere(protocol.Act, House.act, Lane.ASIDE_IF_SLOW, Stake.MOVE),
-    anywhere(protocol.Undo, House.undo, stake=Stake.MOVE),
-    anywhere(protocol.Select, House.select, stake=Stake.MOVE),
+    anywhere(protocol.Act, House.act, Lane.ASIDE_IF_SLOW, Writes.MOVE),
+    anywhere(protocol.Undo, House.undo, writes=Writes.MOVE),
+    anywhere(protocol.Select, House.select, writes=Writes.MOVE),
     # The lobby, and what leads from it to a table.
     anywhere(protocol.WatchLobby, House.watch_lobby),
     anywhere(protocol.LeaveLobby, House.leave_lobby),
-    anywhere(protocol.CreateTable, lambda house, page, ask: house.laying.create(page, ask), stake=Stake.TABLE),
-    anywhere(protocol.FirstCase, lambda house, page, ask: house.laying.first_case(page, ask), stake=Stake.TABLE),
+    anywhere(protocol.CreateTable, lambda house, page, ask: house.laying.create(page, ask), writes=Writes.TABLE),
+    anywhere(protocol.FirstCase, lambda house, page, ask: house.laying.first_case(page, ask), writes=Writes.TABLE),
     anywhere(protocol.OpenNetwork, House.open_network),
     anywhere(protocol.Practise, House.practise, Lane.ASIDE),
     # A table, from outside.
@@ -314,7 +314,7 @@ ROWS: Final = (
         protocol.SetHook,
         lambda house, page, live, ask: house.notices.set(live, page.person, ask.url, ask.language),
         Lane.ASIDE,
-        Stake.WORDS,
+        Writes.WORDS,
     ),
     # Who plays.
     adds(
@@ -326,9 +326,11 @@ ROWS: Final = (
         protocol.Start,
         lambda house, page, live, ask: house.laying.start(page.person, live, ask.fill),
         Lane.ASIDE_IF_SLOW,
-        Stake.MOVE,
+        Writes.MOVE,
     ),
-    at_table(protocol.StandUp, House.stand_up, stake=Stake.MOVE),  # refused when the game is over, as the next ones are
+    at_table(
+        protocol.StandUp, House.stand_up, writes=Writes.MOVE
+    ),  # refused when the game is over, as the next ones are
     adds_until_over(protocol.HandOver, lambda live, me, ask, now: manners.hand_over(live.room, me, ask.level, now)),
     adds_until_over(protocol.ReclaimSeat, lambda live, me, _, now: manners.reclaim(live.room, me, now)),
     adds_until_over(
@@ -343,7 +345,7 @@ ROWS: Final = (
     at_table(
         protocol.Rematch,
         lambda house, page, live, ask: house.laying.rematch(page, live, ask.salt),
-        stake=Stake.TABLE,
+        writes=Writes.TABLE,
     ),
     # What a player keeps and has read.
     adds(
@@ -355,9 +357,9 @@ ROWS: Final = (
     adds(
         protocol.HeardClips,
         lambda live, me, ask, now: manners.heard(live.room, me, ask.seq, _seq(live), now),
-        Stake.MOVE,
+        Writes.MOVE,
     ),
-    at_table(protocol.SinceAway, House.since_away, stake=Stake.MOVE),
+    at_table(protocol.SinceAway, House.since_away, writes=Writes.MOVE),
     # What is said.
     adds(protocol.Say, lambda live, me, ask, now: _said(live, me, ask.name, now, text=people.clean_words(ask.text))),
     adds(protocol.SayPhrase, lambda live, me, ask, now: _said(live, me, ask.name, now, phrase=ask.phrase)),

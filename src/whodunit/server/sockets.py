@@ -51,8 +51,8 @@ _IN_TURN: Final = Lane.IN_TURN
 _ASIDE_IF_SLOW: Final = Lane.ASIDE_IF_SLOW
 
 
-class Stake(Enum):
-    """What an ask writes: the less is at stake, the sooner it gives way when room, or somebody's share, runs short."""
+class Writes(Enum):
+    """What an ask writes down; the last of these gives way first when room, or somebody's share, runs short."""
 
     NOTHING = auto()
     MOVE = auto()
@@ -63,7 +63,7 @@ class Stake(Enum):
     """A new table; whoever lays it counts it."""
 
 
-_NOTHING: Final = Stake.NOTHING
+_NOTHING: Final = Writes.NOTHING
 
 
 class AskHandler(NamedTuple):
@@ -72,7 +72,7 @@ class AskHandler(NamedTuple):
     answer: "Callable[[Socket, Any], Awaitable[object]]"
     """Of the page and its ask: do it, and return what the reply carries."""
     lane: Lane
-    stake: Stake
+    writes: Writes
 
 
 Asks: TypeAlias = Mapping[type[protocol.Ask], AskHandler]
@@ -112,7 +112,7 @@ class Outbox:
             socket.flush()
 
 
-def _unbounded(_page: "Socket", _stake: Stake, _length: int) -> str | None:
+def _unbounded(_page: "Socket", _writes: Writes, _length: int) -> str | None:
     """Refuse nothing."""
     return None
 
@@ -129,7 +129,7 @@ class Socket:
         household: str = "",
         outbox: Outbox | None = None,
         transport: asyncio.Transport | None = None,
-        quota: "Callable[[Socket, Stake, int], str | None]" = _unbounded,
+        quota: "Callable[[Socket, Writes, int], str | None]" = _unbounded,
     ) -> None:
         self.person = person
         self.local = local
@@ -238,7 +238,7 @@ class Socket:
                 self._send_reply(protocol.Refused(n=_number(message.data), reason="bad_ask", detail=str(error)))
                 continue
             handler = asks[type(ask)]
-            if handler.stake is not _NOTHING and (reason := self._quota(self, handler.stake, len(message.data))):
+            if handler.writes is not _NOTHING and (reason := self._quota(self, handler.writes, len(message.data))):
                 self._send_reply(protocol.Refused(n=ask.n, reason=reason))
                 continue
             lane = handler.lane
