@@ -156,9 +156,9 @@ def test_only_a_called_stand_in_goes_when_its_person_comes() -> None:
     called = after(gone, manners.call_stand_in(gone, "ada", 1, PATIENCE_MS))
     given = after(away(playing(), 1), [HandedOver(at=0, seat=1, level="rookie", called=False)])
 
-    assert manners.back(called, 1, 9) == [CameBack(at=9, seat=1), Reclaimed(at=9, seat=1)]
-    assert manners.back(given, 1, 9) == [CameBack(at=9, seat=1)]
-    assert manners.back(playing(), 1, 9) == []
+    assert manners.back(called, 1, 5, 9) == [CameBack(at=9, seat=1), Reclaimed(at=9, seat=1)]
+    assert manners.back(given, 1, 5, 9) == [CameBack(at=9, seat=1)]
+    assert manners.back(playing(), 1, 5, 9) == []
     assert manners.reclaim(given, "bob", 9) == [Reclaimed(at=9, seat=1)]
     assert manners.reclaim(playing(), "bob", 9) == []
 

@@ -26,6 +26,7 @@ from whodunit.server.advice import Advice
 from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.clock_watch import steady_ms
 from whodunit.server.feeds import Feeds
 from whodunit.server.laying import Laying
 from whodunit.server.lobby import Lobby
@@ -61,6 +62,7 @@ class FakeClock:
 
     def __init__(self, now: int = MIDNIGHT) -> None:
         self._now = now
+        self._set = 0
         self._alarms: list[Alarm] = []
 
     def now(self) -> int:
@@ -69,6 +71,15 @@ class FakeClock:
     def after(self, milliseconds: int, ring: Callable[[], object]) -> Alarm:
         self._alarms.append(alarm := Alarm(self._now + milliseconds, ring))
         return alarm
+
+    def steady(self) -> int:
+        """Return the time by a clock that nobody can set."""
+        return self._now - self._set
+
+    def set(self, by: int) -> None:
+        """Set the clock ahead or back, though no time passes."""
+        self._now += by
+        self._set += by
 
     @property
     def next(self) -> int | None:
@@ -359,10 +370,13 @@ async def opened(
     rate: float = 1e6,
     draws: Callable[[bytes, int], Rng] = Rng,
     courier: Courier | None = None,
+    steady: Callable[[], int] = steady_ms,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
     bus, clock = bus or MemoryBus(), clock or WallClock()
-    site = Site(store, bus, clock, b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws, courier=courier)
+    site = Site(
+        store, bus, clock, b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws, courier=courier, steady=steady
+    )
     if workers is not None:
         for part in (site.runner, site.advice, site.laying):
             part._workers = workers

@@ -72,6 +72,9 @@ MIGRATIONS: Final = (
     """
     CREATE INDEX listing_playing ON listing (at, table_id) WHERE stage = 'playing';
     """,
+    """
+    ALTER TABLE listing ADD COLUMN household text NOT NULL DEFAULT ''; -- whose place among the open tables it takes
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

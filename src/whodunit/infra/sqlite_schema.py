@@ -88,6 +88,9 @@ MIGRATIONS: Final = (
     DROP TABLE record_by_key;
     PRAGMA secure_delete = FAST;
     """,
+    """
+    ALTER TABLE listing ADD COLUMN household TEXT NOT NULL DEFAULT ''; -- whose place among the open tables it takes
+    """,
 )
 
 

@@ -24,6 +24,7 @@ from whodunit.server import clips, housekeeping, privacy, protocol
 from whodunit.server.advice import Advice
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.clock_watch import ClockWatch, steady_ms
 from whodunit.server.doors import Doors
 from whodunit.server.feeds import Feeds
 from whodunit.server.health import Health
@@ -87,9 +88,12 @@ class Site:
         monitors: Networks = (),
         courier: Courier | None = None,
         limits: Limits = USUAL,
+        steady: Callable[[], int] = steady_ms,
     ) -> None:
         self.limits = limits
         self.health = Health()
+        self.clock_watch = ClockWatch(store, clock, steady)
+        self.health.add("clock", self.clock_watch.fault)
         self.workers = Workers(lanes)
         self.host = Host(store, bus, clock, haste, draws, self.workers.decide, leases)
         self.people = People(key)
@@ -136,6 +140,7 @@ class Site:
 
     async def start(self, host: str, port: int, public_url: str | None) -> Network:
         """Bind the address; port 0 takes a free one."""
+        await self.clock_watch.begin()  # before anybody can come in and something is stored
         await self.web_runner.setup()
         site = web.TCPSite(self.web_runner, host, port)
         await site.start()
@@ -148,6 +153,7 @@ class Site:
         return self.network
 
     async def _sweep(self) -> None:
+        next_looks: dict[str, int] = {}
         for number in count():
             with survived("wakeups"):
                 await self.wakeups.wake_due()
@@ -158,13 +164,18 @@ class Site:
                 self.notices.sweep()
             with survived("workers"):
                 self.workers.keep(self.host.tables)
-            with survived("hall"):
-                await housekeeping.clear_hall(self.host)
-            if number % HOURLY == 0:
+            with survived("clock"):
+                await self.clock_watch.look()
+            with survived("health"):
+                self.health.faults()  # they are logged though nobody asks for /health
+            if not self.clock_watch.is_suspect:
+                with survived("hall"):
+                    await housekeeping.clear_hall(self.host)
+            if number % HOURLY == 0 and self.clock_watch.is_vouched:
                 with survived("clips"):
                     await clips.drop_old(self.host)
                 with survived("unfinished games"):
-                    await housekeeping.close_unfinished(self.host)
+                    await housekeeping.close_unfinished(self.host, next_looks)
 
     async def stop(self) -> None:
         """Finish commits, tell the sockets, and go."""

@@ -94,12 +94,13 @@ class Lobby:
     async def _shown(self, person: str, everybody: list[Live]) -> protocol.LobbyFrame:
         listings = await self._host.store.of_person(person)
         mine = await self._lives(listings)
-        old = self._host.clock.now() - manners.UNFINISHED_MS
+        now = self._host.clock.now()
+        old = now - manners.UNFINISHED_MS
         seated = [live for live in mine if live.room.seat_of(person) is not None and (live.table or live.at > old)]
         joinable = [live for live in everybody if any(chair.free for chair in live.room.chairs)]
         return protocol.LobbyFrame(
-            open=tuple(frames.listed(live, person) for live in joinable if live not in seated),
-            mine=tuple(frames.listed(live, person) for live in seated),
+            open=tuple(frames.listed(live, person, now) for live in joinable if live not in seated),
+            mine=tuple(frames.listed(live, person, now) for live in seated),
             shelved=self._shelved(listings),
         )
 
