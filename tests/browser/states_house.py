@@ -15,6 +15,8 @@ from whodunit.games.clue.model import Accuse, EndTurn, Move, Roll, Show, Suggest
 from whodunit.room import manners, pauses
 from whodunit.room.entries import Agreed
 from whodunit.room.pace import Bank, Days
+from whodunit.server.rate_limit import RateLimit
+from whodunit.server.sockets import Socket
 
 DEAL: Final = deal_of("White Rope Study", ["Scarlet Knife Hall", "Mustard Wrench Library", "Green LeadPipe Ballroom"])
 PEOPLE: Final = ["Ada", "Benno", "Chloe"]
@@ -97,7 +99,8 @@ def at_called(house: House, come: Come) -> Visitor:
 async def rematch(house: House, table: Set) -> None:
     """Let the first player wish for one."""
     live = await house.site.host.get(table.id)
-    await house.site.laying.rematch(f"{table.id}-0", live, "0" * 32)
+    page = Socket(f"{table.id}-0", local=True, limit=RateLimit(1, 1))
+    await house.site.laying.rematch(page, live, "0" * 32)
 
 
 def at_rematch(house: House, come: Come) -> Visitor:

@@ -190,6 +190,16 @@ def test_powers_are_what_is_granted() -> None:
     assert [manners.chair_powers(room, "cleo", s, PATIENCE_MS) for s in chairs] == [[], ["call_stand_in"], [], [], []]
 
 
+def test_the_maker_keeps_the_table_on_another_chair_and_whoever_stays_longest_inherits_it() -> None:
+    moved = after(gathering(), manners.sit(gathering(), 3, "ada", "Ada", "", 1))
+    assert moved.host == moved.seat_of("ada") == 3
+    assert "start" in manners.powers(moved, "ada", "gathering")
+    with pytest.raises(Refusal, match="not_host"):
+        manners.set_chair(moved, "bob", 3, None, 2)  # he sits lower now, and that is all
+    left = after(moved, manners.stand_up(moved, "ada", 2))
+    assert left.host == left.seat_of("bob")
+
+
 def test_notes_that_change_nothing_are_not_written_down() -> None:
     room = after(playing(), manners.jot(playing(), "bob", 3, "Plum?", 0))
     room = after(room, manners.mark(room, "bob", 3, "plum/0", "x", 0))

@@ -33,7 +33,7 @@ from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
-from whodunit.server.people import COOKIE
+from whodunit.server.people import COOKIE, People
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import Socket, settled
 from whodunit.server.thoughts import check
@@ -188,8 +188,8 @@ class Here(Workers):
 class Page(Socket):
     """A page whose frames go no further; asks are encoded, decoded and judged as on a socket."""
 
-    def __init__(self, parlour: "Parlour", person: str) -> None:
-        super().__init__(person, local=True, limit=RateLimit(1e9, 10**9))
+    def __init__(self, parlour: "Parlour", person: str, household: str = "") -> None:
+        super().__init__(person, local=not household, limit=RateLimit(1e9, 10**9), household=household)
         self.told = Told()
         self._parlour = parlour
 
@@ -236,14 +236,15 @@ class Parlour:
         self.runner = Runner(self.host, workers, b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
-        self.laying = Laying(self.host, workers)
+        self.laying = Laying(self.host, workers, People(b"k" * 32))
         advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
         self.house = House(
             self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
         )
 
-    def page(self, person: str) -> Page:
-        return Page(self, person)
+    def page(self, person: str, household: str = "") -> Page:
+        """Open a page of the person: on this machine, or in some household."""
+        return Page(self, person, household)
 
     async def watching(self, person: str, table: str, after: int = 0) -> Page:
         """Return a page of the person that watches the table."""

@@ -1,6 +1,7 @@
 """Who may do what round a game: each function returns the entries that a wish adds to the room, or refuses it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from operator import eq
 
 from whodunit.core.errors import Refusal
 from whodunit.core.types import Seat, StandingOrder
@@ -66,14 +67,26 @@ def hold(room: Room, seat: Seat, person: str, at: int) -> list[AnyEntry]:
     return [Held(at=at, seat=seat, person=person)]
 
 
-def sit(room: Room, seat: Seat, person: str, name: str, salt: str, at: int) -> list[AnyEntry]:
-    """Sit down, or change one's name; from one chair to another while the table gathers."""
+def sit(
+    room: Room,
+    seat: Seat,
+    person: str,
+    name: str,
+    salt: str,
+    at: int,
+    *,
+    alike: Callable[[str, str], bool] = eq,
+) -> list[AnyEntry]:
+    """Sit down, or change one's name; from one chair to another while the table gathers.
+
+    No two names are `alike`. A bot gives way, and so does whoever only speaks here, with the next thing they say.
+    """
     if not room.gathering:
         raise Refusal("begun")
     chair = _chair(room, seat)
     if person not in chair.people and not chair.free:
         raise Refusal("taken")
-    if any(other.name == name and person not in other.people for other in room.chairs):
+    if any(alike(other.name, name) for other in room.chairs if other.name and person not in other.people):
         raise Refusal("name_taken")
     old = room.seat_of(person)
     moved: list[AnyEntry] = [] if old in {None, seat} else [ChairSet(at=at, seat=_seat(old), level=None)]

@@ -13,7 +13,7 @@ from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.room import chat, manners, pauses
 from whodunit.room.entries import AnyEntry, Phrase
-from whodunit.server import frames, history, people, protocol
+from whodunit.server import frames, history, names, protocol
 from whodunit.server.advice import Advice
 from whodunit.server.feeds import Feeds
 from whodunit.server.laying import Laying
@@ -273,8 +273,15 @@ def _seq(live: Live) -> int:
 def _said(
     live: Live, person: str, name: str, now: int, text: str = "", phrase: Phrase | None = None
 ) -> Sequence[AnyEntry]:
-    name = people.clean_name(name) if name else ""
-    return chat.say(live.room, person, live.stage, frames.informed(live), name, text, now, phrase)
+    room, name = live.room, names.clean_name(name) if name else ""
+    shown = [frames.name_of(room, seat) for seat in range(len(room.chairs))]
+    informed = frames.informed(live)
+    return chat.say(room, person, live.stage, informed, name, text, now, phrase, names=shown, alike=names.alike)
+
+
+def _sat(live: Live, person: str, ask: protocol.SitDown, now: int) -> Sequence[AnyEntry]:
+    name = names.clean_name(ask.name)
+    return manners.sit(live.room, ask.seat, person, name, ask.salt, now, alike=names.alike)
 
 
 ROWS: Final = (
@@ -298,10 +305,7 @@ ROWS: Final = (
         Lane.ASIDE,
     ),
     # Who plays.
-    adds(
-        protocol.SitDown,
-        lambda live, me, ask, now: manners.sit(live.room, ask.seat, me, people.clean_name(ask.name), ask.salt, now),
-    ),
+    adds(protocol.SitDown, _sat),
     adds(protocol.SetChair, lambda live, me, ask, now: manners.set_chair(live.room, me, ask.seat, ask.level, now)),
     at_table(
         protocol.Start,
@@ -320,7 +324,7 @@ ROWS: Final = (
     adds_until_over(protocol.Resume, lambda live, me, _, now: pauses.resume(live.room, live.table, me, now)),
     adds_until_over(protocol.SetPace, lambda live, me, ask, now: manners.wish_pace(live.room, me, ask.pace, now)),
     adds_until_over(protocol.Agree, lambda live, me, ask, now: manners.agree(live.room, me, now, agreed=ask.agreed)),
-    at_table(protocol.Rematch, lambda house, page, live, ask: house.laying.rematch(page.person, live, ask.salt)),
+    at_table(protocol.Rematch, lambda house, page, live, ask: house.laying.rematch(page, live, ask.salt)),
     # What a player keeps and has read.
     adds(
         protocol.SetOrder,
@@ -331,7 +335,7 @@ ROWS: Final = (
     adds(protocol.HeardClips, lambda live, me, ask, now: manners.heard(live.room, me, ask.seq, _seq(live), now)),
     at_table(protocol.SinceAway, House.since_away),
     # What is said.
-    adds(protocol.Say, lambda live, me, ask, now: _said(live, me, ask.name, now, text=people.clean_words(ask.text))),
+    adds(protocol.Say, lambda live, me, ask, now: _said(live, me, ask.name, now, text=names.clean_words(ask.text))),
     adds(protocol.SayPhrase, lambda live, me, ask, now: _said(live, me, ask.name, now, phrase=ask.phrase)),
     adds(protocol.Mute, lambda live, me, ask, now: chat.mute(live.room, me, ask.speaker, now, muted=ask.muted)),
     # What takes thought.

@@ -14,6 +14,7 @@ from whodunit.room import chat as talk
 from whodunit.room.entries import Said
 from whodunit.room.room import Hook, Room
 from whodunit.server import protocol
+from whodunit.server.names import alike
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
@@ -24,8 +25,8 @@ def name_of(room: Room, seat: Seat) -> str:
     chair = room.chairs[seat]
     if chair.level is None:
         return chair.name
-    taken = {other.name for other in room.chairs}
-    free = [name for name in NAMES if name not in taken]
+    taken = [other.name for other in room.chairs if other.name]
+    free = [name for name in NAMES if not any(alike(name, other) for other in taken)]
     return free[sum(other.level is not None for other in room.chairs[:seat])]
 
 

@@ -16,6 +16,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     free_disk: Share = 0.05
     """With a smaller share of the disk free, new tables and notes are refused, and /health is not ok."""
+    hall_places: Annotated[int, Meta(ge=1)] = 3
+    """How many of a household's open tables stand in the hall, the newest; the others are found by their links."""
 
 
 USUAL: Final = Limits()
