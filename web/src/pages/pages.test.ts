@@ -177,6 +177,7 @@ describe('the front page', () => {
       me: null,
       my_turn: false,
       outcome: null,
+      closes_ms: null,
       chairs: sitters,
     }
     socket.lobby = {
@@ -195,7 +196,7 @@ describe('the front page', () => {
   })
 
   test('what waits for me comes first and is lit', () => {
-    const table = { game: 'clue', assistance: 'facts' as const, at: 0, me: 0, outcome: null }
+    const table = { game: 'clue', assistance: 'facts' as const, at: 0, me: 0, outcome: null, closes_ms: null }
     const sitters = [
       { name: 'Ada', kind: 'person' as const },
       { name: 'Benno', kind: 'person' as const },
