@@ -207,12 +207,14 @@ describe('the front page', () => {
       mine: [
         { ...table, table: 'a', stage: 'over', chairs: sitters, my_turn: false },
         { ...table, table: 'b', stage: 'playing', chairs: sitters, my_turn: true },
+        { ...table, table: 'c', stage: 'playing', chairs: sitters, my_turn: false, closes_ms: 6.5 * 86_400_000 },
       ],
       shelved: [],
     }
     render(FrontPage)
 
     const rows = within(screen.getByRole('region', { name: 'My games' })).getAllByRole('listitem')
+    expect(rows[1]?.textContent).toContain('closed in 7 days')
     expect(rows[0]?.textContent).toContain('Your turn')
     expect(rows[0]?.textContent).toContain('with Benno')
     expect(rows[0]?.querySelector('a')?.getAttribute('href')).toBe('/t/b')
