@@ -41,7 +41,8 @@ def test_importing_it_brings_no_numpy_and_no_server() -> None:
 
 
 def test_the_base_needs_no_extra() -> None:
-    extras = ["aiohttp", "asyncpg", "hypothesis", "mujoco", "numpy", "prometheus_client", "pytest", "soundfile"]
+    site = ["aiohttp", "confusable_homoglyphs", "precis_i18n", "prometheus_client"]
+    extras = [*site, "asyncpg", "hypothesis", "mujoco", "numpy", "pytest", "soundfile"]
     base = (
         "arena",
         "cli",

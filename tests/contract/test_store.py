@@ -22,10 +22,11 @@ def room(seq: int, last: int | None = None, body: bytes = b"body") -> Record:
     return Record("room", seq, last or seq, body)
 
 
-def listed(
-    table: str, at: int = 0, *, stage: Literal["gathering", "playing", "over"] = "gathering", public: bool = True
-) -> Listing:
-    return Listing(table, stage, public, at=at)
+Stage = Literal["gathering", "playing", "over"]
+
+
+def listed(table: str, at: int = 0, *, stage: Stage = "gathering", public: bool = True, household: str = "") -> Listing:
+    return Listing(table, stage, public, at=at, household=household)
 
 
 def test_records_are_read_in_the_order_of_their_appending(run: Run, store: Store) -> None:
@@ -460,6 +461,63 @@ def test_however_many_tables_do_something_all_are_found(run: Run, store: Store) 
             found.append(await store.due(1000, found[-1][-1]))
         assert [one for page in found for one in page] == expected
         assert await store.due(1000, expected[-1]) == []
+
+    run(scene())
+
+
+def test_of_one_households_tables_its_newest_are_found_and_nobody_else_loses_a_place(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        crowd = [listed(f"c{number:03}", 1000 + number, household="crowd") for number in range(2 * AT_ONCE)]
+        others = [listed(f"o{number}", 500 - number // 2, household=f"other {number // 2}") for number in range(6)]
+        free = [listed(f"f{number}", 400) for number in range(5)]  # each has a place of its own
+        hidden = [
+            listed("h", 9999, public=False, household="other 0"),
+            listed("p", 9999, household="other 0", stage="over"),
+        ]
+        for listing in (*crowd, *others, *free, *hidden):
+            await store.append(listing.table, [room(1)], (), listing)
+
+        newest = crowd[:-4:-1]
+        assert list(await store.gathering(each=3)) == [*newest, *others, *free]
+        assert list(await store.gathering(each=1)) == [newest[0], *others[::2], *free]
+        assert list(await store.gathering(newest[-1], each=3)) == [*others, *free]
+        assert list(await store.gathering(others[-1], each=3)) == free
+        moved = listed("o0", 2000, household="crowd")
+        await store.append("o0", [room(2)], (), moved)
+        assert list(await store.gathering(each=3)) == [moved, *newest[:2], *others[1:], *free]
+
+    run(scene())
+
+
+def test_however_many_games_are_unfinished_all_are_found_a_part_at_a_time(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        expected = [listed(f"t{number:03}", number // 3, stage="playing") for number in range(2 * AT_ONCE + 5)]
+        for listing in reversed(expected):
+            await store.append(listing.table, [room(1)], (), listing)
+        await store.append("young", [room(1)], (), listed("young", 1000, stage="playing"))
+
+        found = [list(await store.unfinished(1000))]
+        while len(found[-1]) == AT_ONCE:
+            found.append(list(await store.unfinished(1000, found[-1][-1])))
+        assert [one for page in found for one in page] == expected
+
+    run(scene())
+
+
+def test_the_newest_time_is_that_of_any_table(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        assert await store.newest() is None
+        stages: tuple[tuple[int, Stage], ...] = ((7, "playing"), (9, "over"), (8, "gathering"))
+        for at, stage in stages:
+            await store.append(f"t{at}", [room(1)], (), listed(f"t{at}", at, public=False, stage=stage))
+        assert await store.newest() == 9
+
+    run(scene())
+
+
+def test_a_database_on_this_machine_has_no_clock_of_its_own(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        assert await store.now() is None
 
     run(scene())
 

@@ -281,7 +281,7 @@ def test_no_list_tells_whether_an_asked_player_has_a_choice() -> None:
             kinds[offer.count > 1] += 1
             assert live.room.size == size + 1
             assert live.room.at > moved
-            assert listed(live, "ada").at == moved
+            assert listed(live, "ada", 0).at == moved
             assert HALL not in told
             assert live.listed is not None
             assert live.listed.at <= moved

@@ -156,9 +156,9 @@ def test_only_a_called_stand_in_goes_when_its_person_comes() -> None:
     called = after(gone, manners.call_stand_in(gone, "ada", 1, PATIENCE_MS))
     given = after(away(playing(), 1), [HandedOver(at=0, seat=1, level="rookie", called=False)])
 
-    assert manners.back(called, 1, 9) == [CameBack(at=9, seat=1), Reclaimed(at=9, seat=1)]
-    assert manners.back(given, 1, 9) == [CameBack(at=9, seat=1)]
-    assert manners.back(playing(), 1, 9) == []
+    assert manners.back(called, 1, 5, 9) == [CameBack(at=9, seat=1), Reclaimed(at=9, seat=1)]
+    assert manners.back(given, 1, 5, 9) == [CameBack(at=9, seat=1)]
+    assert manners.back(playing(), 1, 5, 9) == []
     assert manners.reclaim(given, "bob", 9) == [Reclaimed(at=9, seat=1)]
     assert manners.reclaim(playing(), "bob", 9) == []
 
@@ -188,6 +188,16 @@ def test_powers_are_what_is_granted() -> None:
     assert [manners.chair_powers(gathering(), "eve", s, 0) for s in chairs] == [[], [], [], ["sit"], []]
     room = away(playing(), 1)
     assert [manners.chair_powers(room, "cleo", s, PATIENCE_MS) for s in chairs] == [[], ["call_stand_in"], [], [], []]
+
+
+def test_the_maker_keeps_the_table_on_another_chair_and_whoever_stays_longest_inherits_it() -> None:
+    moved = after(gathering(), manners.sit(gathering(), 3, "ada", "Ada", "", 1))
+    assert moved.host == moved.seat_of("ada") == 3
+    assert "start" in manners.powers(moved, "ada", "gathering")
+    with pytest.raises(Refusal, match="not_host"):
+        manners.set_chair(moved, "bob", 3, None, 2)  # he sits lower now, and that is all
+    left = after(moved, manners.stand_up(moved, "ada", 2))
+    assert left.host == left.seat_of("bob")
 
 
 def test_notes_that_change_nothing_are_not_written_down() -> None:

@@ -18,6 +18,7 @@ from whodunit.room.entries import (
     CaughtUp,
     ChairSet,
     ClipsHeard,
+    ClosingAnnounced,
     Entered,
     HandedOver,
     Held,
@@ -76,6 +77,7 @@ ONE_OF_EACH: tuple[AnyEntry, ...] = (
     Rung(at=15, seat=1, since=12, how="sent"),
     Jotted(at=15, seat=1, seq=12, text="hm"),
     Agreed(at=16, seat=1, agreed=True),
+    ClosingAnnounced(at=16, since=15, day=1),
     Abandoned(at=16),
     Relaid(at=16, table="another"),
     Timed(at=17, since=12, left=30_000, running=True),
@@ -151,6 +153,27 @@ def test_who_sits_where() -> None:
     assert room.people == ("ada", "bob", "bob's phone", "eve")
     assert room.host == 0
     assert [chair.bot_level for chair in room.chairs] == [None, None, "detective", "rookie"]
+
+
+def test_the_host_is_a_person_on_whatever_chair() -> None:
+    free, up = ChairSet(at=3, seat=0, level=None), Sat(at=3, seat=3, person="ada", name="Ada", salt="aa")
+    back = Sat(at=4, seat=0, person="ada", name="Ada", salt="aa")
+    cleo = Sat(at=3, seat=2, person="cleo", name="Cleo", salt="")
+
+    assert room_of(terms(), ADA, BOB, free, up).host == 3
+    assert room_of(terms(), ADA, cleo, BOB, free).host == 2  # who has been there longest
+    assert room_of(terms(), ADA, cleo, BOB, free, back).host == 0
+    phone = Held(at=3, seat=0, person="ada's phone")
+    gone = PersonForgotten(at=5, alias=room_of(terms()).alias("ada"))
+    assert room_of(terms(), ADA, BOB, phone).sat == ("ada", "ada's phone", "bob")
+    assert room_of(terms(), ADA, BOB, phone, gone).host == 0  # another device still has the seat
+    assert room_of(terms(), ADA, BOB, gone).host == 1
+
+
+def test_a_table_of_a_host_who_changes_chairs_comes_back_into_the_hall() -> None:
+    moved = (ChairSet(at=5, seat=0, level=None), Sat(at=5, seat=3, person="ada", name="Ada", salt=""))
+
+    assert not room_of(terms(), ADA, BOB, Withdrawn(at=4), *moved).withdrawn
 
 
 def test_a_private_room_lets_in_whoever_was_invited_or_sits() -> None:

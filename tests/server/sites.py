@@ -27,6 +27,7 @@ from whodunit.server.allowances import Allowances
 from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.clock_watch import steady_ms
 from whodunit.server.feeds import Feeds
 from whodunit.server.laying import Laying
 from whodunit.server.limits import USUAL, Limits
@@ -34,7 +35,7 @@ from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
-from whodunit.server.people import COOKIE
+from whodunit.server.people import COOKIE, People
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import Socket, settled
 from whodunit.server.thoughts import check
@@ -63,6 +64,7 @@ class FakeClock:
 
     def __init__(self, now: int = MIDNIGHT) -> None:
         self._now = now
+        self._set = 0
         self._alarms: list[Alarm] = []
 
     def now(self) -> int:
@@ -71,6 +73,15 @@ class FakeClock:
     def after(self, milliseconds: int, ring: Callable[[], object]) -> Alarm:
         self._alarms.append(alarm := Alarm(self._now + milliseconds, ring))
         return alarm
+
+    def steady(self) -> int:
+        """Return the time by a clock that nobody can set."""
+        return self._now - self._set
+
+    def set(self, by: int) -> None:
+        """Set the clock ahead or back, though no time passes."""
+        self._now += by
+        self._set += by
 
     @property
     def next(self) -> int | None:
@@ -179,8 +190,8 @@ class Here(Workers):
 class Page(Socket):
     """A page whose frames go no further; asks are encoded, decoded and judged as on a socket."""
 
-    def __init__(self, parlour: "Parlour", person: str) -> None:
-        super().__init__(person, local=True, limit=RateLimit(1e9, 10**9))
+    def __init__(self, parlour: "Parlour", person: str, household: str = "") -> None:
+        super().__init__(person, local=not household, limit=RateLimit(1e9, 10**9), household=household)
         self.told = Told()
         self._parlour = parlour
 
@@ -227,14 +238,15 @@ class Parlour:
         self.runner = Runner(self.host, workers, b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
-        self.laying = Laying(self.host, workers, Allowances(b"k" * 32, USUAL, self.host.nodes))
+        self.laying = Laying(self.host, workers, People(b"k" * 32), Allowances(b"k" * 32, USUAL, self.host.nodes))
         advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
         self.house = House(
             self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
         )
 
-    def page(self, person: str) -> Page:
-        return Page(self, person)
+    def page(self, person: str, household: str = "") -> Page:
+        """Open a page of the person: on this machine, or in some household."""
+        return Page(self, person, household)
 
     async def watching(self, person: str, table: str, after: int = 0) -> Page:
         """Return a page of the person that watches the table."""
@@ -363,6 +375,7 @@ async def opened(
     courier: Courier | None = None,
     limits: Limits = USUAL,
     leases: Leases | None = None,
+    steady: Callable[[], int] = steady_ms,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
     bus, clock = bus or MemoryBus(), clock or WallClock()
@@ -379,6 +392,7 @@ async def opened(
         limits=limits,
         leases=leases,
         folder=folder,
+        steady=steady,
     )
     if workers is not None:
         for part in (site.runner, site.advice, site.laying):

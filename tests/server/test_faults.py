@@ -24,6 +24,7 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room.pace import TEMPI
 from whodunit.server import app, clips, housekeeping, workers
 from whodunit.server.bot_runner import URGE_MS, Runner
+from whodunit.server.clock_watch import ClockWatch
 from whodunit.server.serve import Discreet, Settings, _serve
 
 
@@ -43,9 +44,9 @@ class Flaky(MemoryStore):
         self._answer()
         return await super().read(table, stream, after)
 
-    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+    async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
         self._answer()
-        return await super().gathering(after)
+        return await super().gathering(after, each)
 
 
 # --- The hall ------------------------------------------------------------------------------------------------------
@@ -143,6 +144,9 @@ def test_a_sweep_of_which_every_step_fails_is_followed_by_the_next(
             for part, step in ((site.wakeups, "wake_due"), (site.feeds, "sweep"), (site.notices, "sweep")):
                 monkeypatch.setattr(part, step, failing(f"{type(part).__name__}.{step}"))
             monkeypatch.setattr(site.workers, "keep", failing("keep"))
+            monkeypatch.setattr(site.clock_watch, "look", failing("look"))
+            monkeypatch.setattr(site.health, "faults", failing("faults"))
+            monkeypatch.setattr(ClockWatch, "is_vouched", True)
             monkeypatch.setattr(housekeeping, "clear_hall", failing("clear_hall"))
             monkeypatch.setattr(housekeeping, "close_unfinished", failing("close_unfinished"))
             monkeypatch.setattr(clips, "drop_old", failing("drop_old"))
@@ -153,8 +157,9 @@ def test_a_sweep_of_which_every_step_fails_is_followed_by_the_next(
     monkeypatch.setattr(app, "SWEEP_S", 0)
     monkeypatch.setattr(app, "HOURLY", 1)
     asyncio.run(scene())
-    steps = ("Wakeups.wake_due", "Feeds.sweep", "Notices.sweep", "keep", "clear_hall", "drop_old", "close_unfinished")
-    assert tuple(done[:14]) == steps * 2
+    minutely = ("Wakeups.wake_due", "Feeds.sweep", "Notices.sweep", "keep", "look", "faults", "clear_hall")
+    steps = (*minutely, "drop_old", "close_unfinished")
+    assert tuple(done[: 2 * len(steps)]) == steps * 2
     assert "the sweep of wakeups" in caplog.text
 
 

@@ -1,38 +1,45 @@
 """What time alone does: games that nobody plays on are closed and open to see, tables without a host leave the hall."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from tests.server.client import Refused
-from tests.server.sites import Page, Parlour, beyond, settle, terms_of
+from tests.server.sites import FakeClock, Page, Parlour, beyond, settle, terms_of
 from whodunit.core.errors import StillOpen
+from whodunit.core.ports import Listing
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import manners
 from whodunit.room.entries import AnyEntry
-from whodunit.room.manners import HOSTLESS_MS, UNFINISHED_MS
+from whodunit.room.manners import DAY_MS, GRACE_DAYS, HOSTLESS_MS, UNFINISHED_MS
 from whodunit.room.room import Room
 from whodunit.server.housekeeping import clear_hall, close_unfinished
 from whodunit.table.verify import verify
 
 OPTIONS = {"starter": 0}
-DAY_MS = 24 * 60 * 60 * 1000
 
 
 async def later(parlour: Parlour, milliseconds: int) -> None:
     """Let time pass, and the house look after what is old."""
     parlour.clock.move(parlour.clock.now() + milliseconds)
-    await close_unfinished(parlour.host)
+    await close_unfinished(parlour.host, {})
     await clear_hall(parlour.host)
     await settle()
+
+
+async def days(parlour: Parlour, number: int) -> None:
+    """Let days pass, and the house look after what is old on each."""
+    for _ in range(number):
+        await later(parlour, DAY_MS)
 
 
 async def look(page: Page, table: str, eyes: Any) -> Any:
     return (await page.ask("look", table=table, seq=page.told.seq, eyes=eyes))["view"]
 
 
-def test_a_game_is_closed_and_revealed_thirty_days_after_its_last_move() -> None:
+def test_a_game_is_closed_and_revealed_a_week_after_that_was_announced_thirty_days_after_its_last_move() -> None:
     async def scene() -> None:
         async with Parlour() as parlour:
             table, (ada, bob) = await parlour.table("ada", "bob", options=OPTIONS)
@@ -40,6 +47,14 @@ def test_a_game_is_closed_and_revealed_thirty_days_after_its_last_move() -> None
             await later(parlour, UNFINISHED_MS - 1000)
             await parlour.play([ada], table, until=beyond(ada.told.seq))
             await later(parlour, UNFINISHED_MS - 1)
+            assert ada.told.room["closes_ms"] is None
+
+            await later(parlour, 1)
+            assert [page.told.room["closes_ms"] for page in (ada, bob, eve)] == [GRACE_DAYS * DAY_MS] * 3
+            await days(parlour, 2)
+            assert eve.told.room["closes_ms"] == (GRACE_DAYS - 2) * DAY_MS
+            await days(parlour, GRACE_DAYS - 3)
+            await later(parlour, DAY_MS - 1)
             assert not ada.told.table["closed"]
             with pytest.raises(Refused, match="still_open"):
                 await look(eve, table, "all")
@@ -60,6 +75,7 @@ def test_a_game_is_closed_and_revealed_thirty_days_after_its_last_move() -> None
             frames = len(ada.told.frames)
             await later(parlour, UNFINISHED_MS)  # once
             assert len(ada.told.frames) == frames
+            assert ada.told.room["closes_ms"] is None
 
     asyncio.run(scene())
 
@@ -73,6 +89,7 @@ def test_a_closed_case_can_be_saved_and_checked_and_a_restart_forgets_nothing() 
             with pytest.raises(StillOpen):
                 await parlour.host.case(await parlour.host.get(table))
             await later(parlour, UNFINISHED_MS)
+            await days(parlour, GRACE_DAYS)
             clock = parlour.clock
         async with Parlour(store, MemoryBus(), clock) as again:
             bob = await again.watching("bob", table)
@@ -110,14 +127,120 @@ def test_a_move_through_another_node_comes_first() -> None:
 
             def close(room: Room) -> list[AnyEntry]:
                 judged.append(stale.moved)
-                return manners.abandon(room, stale.moved, deaf.clock.now())
+                return manners.abandon(room, stale.at, deaf.clock.now())
 
             await deaf.host.writer.note(stale, close, joint=True)
 
             assert len(judged) == 2  # the second time it knows better
-            assert not stale.room.abandoned
+            assert stale.room.closing is None
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize("comes", ["moves", "opens the page", "looks at it again", "comes after a restart"])
+def test_whoever_plays_and_moves_or_comes_back_keeps_the_game(comes: str) -> None:
+    async def scene() -> None:
+        store, clock = MemoryStore(), FakeClock()
+        async with Parlour(store, MemoryBus(), clock) as parlour:
+            table, (ada, _) = await parlour.table("ada", "bob", options=OPTIONS)
+            eve = await parlour.watching("eve", table)
+            await later(parlour, UNFINISHED_MS)
+            await days(parlour, GRACE_DAYS - 1)
+            await parlour.watching("carl", table)  # whoever watches keeps nothing
+            await settle()
+            assert eve.told.room["closes_ms"] == DAY_MS
+
+            match comes:
+                case "moves":
+                    await parlour.play([ada], table, until=beyond(ada.told.seq))
+                case "opens the page":
+                    await parlour.watching("bob", table)
+                case "looks at it again":
+                    await ada.ask("looking", table=table, looking=True)
+                case _:
+                    async with Parlour(store, MemoryBus(), clock) as again:
+                        page = await again.watching("bob", table)
+                        assert page.told.room["closes_ms"] == DAY_MS
+                        await settle()
+                        assert page.told.room["closes_ms"] is None
+                    return
+            await parlour.pass_time(60_000)  # whoever was asked has answered
+            page = await parlour.watching("eve", table)
+            assert page.told.room["closes_ms"] is None
+            live = await parlour.host.get(table)
+            await later(parlour, live.at + UNFINISHED_MS - 1 - parlour.clock.now())
+            assert not page.told.table["closed"]
+            assert page.told.room["closes_ms"] is None
+            await later(parlour, 1)  # and then everything begins anew
+            assert page.told.room["closes_ms"] == GRACE_DAYS * DAY_MS
+
+    asyncio.run(scene())
+
+
+def test_a_list_says_that_a_game_of_mine_is_going_to_be_closed_and_keeps_its_date() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, _) = await parlour.table("ada", "bob", options=OPTIONS)
+            at = (await parlour.host.get(table)).at
+            await later(parlour, UNFINISHED_MS)
+            await ada.ask("watch_lobby")
+            (mine,) = ada.told.last["lobby"]["mine"]
+            assert (mine["closes_ms"], mine["at"]) == (GRACE_DAYS * DAY_MS, at)
+
+    asyncio.run(scene())
+
+
+def test_a_clock_that_leaps_takes_one_day_of_the_grace_and_one_that_is_set_back_takes_the_word_back() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada, _) = await parlour.table("ada", "bob", options=OPTIONS)
+            live = await parlour.host.get(table)
+            for day in range(1, GRACE_DAYS + 1):
+                await later(parlour, 3 * UNFINISHED_MS)
+                assert live.room.closing is not None
+                assert (live.room.closing.day, live.table and live.table.closed) == (day, False)
+            parlour.clock.set(live.at + DAY_MS - parlour.clock.now())
+            page = await parlour.watching("eve", table)
+            assert page.told.room["closes_ms"] is None
+            await later(parlour, UNFINISHED_MS)
+            assert ada.told.room["closes_ms"] == GRACE_DAYS * DAY_MS  # from the beginning
+
+    asyncio.run(scene())
+
+
+def test_a_game_that_is_announced_is_read_once_a_day_and_however_many_there_are_each_has_its_turn() -> None:
+    class Counting(MemoryStore):
+        reads = 0
+
+        async def read(self, *args: Any, **kwargs: Any) -> Any:
+            self.reads += 1
+            return await super().read(*args, **kwargs)
+
+        async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
+            found = [one for one in await super().unfinished(before) if after is None or one.table > after.table]
+            return found[:1]  # as if that were AT_ONCE
+
+    async def scene(monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("whodunit.server.housekeeping.AT_ONCE", 1)
+        store, looks = Counting(), dict[str, int]()
+        async with Parlour(store) as parlour:
+            tables = [(await parlour.table("ada", "bob", options=OPTIONS))[0] for _ in range(3)]
+            clock = parlour.clock
+        async with Parlour(store, MemoryBus(), clock) as again:
+            clock.move(clock.now() + UNFINISHED_MS)
+            for hour in range(GRACE_DAYS * 24 + 1):
+                await close_unfinished(again.host, looks)
+                again.feeds.sweep()
+                assert again.host.tables == {}
+                assert len(looks) == (0 if hour == GRACE_DAYS * 24 else len(tables))
+                clock.move(clock.now() + DAY_MS // 24)
+            stages = [(await again.host.get(table)).stage for table in tables]
+            assert stages == ["over"] * len(tables)
+            whole = (GRACE_DAYS + 1 + 1) * len(tables)
+            assert store.reads <= 2 * whole + len(tables)  # both streams, and now and then what is new
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        asyncio.run(scene(monkeypatch))
 
 
 async def hall(parlour: Parlour) -> list[str]:

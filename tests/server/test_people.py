@@ -1,15 +1,14 @@
-"""Who somebody is: cookies, names, codes and keys."""
+"""Who somebody is: cookies, codes and keys."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from whodunit.core.errors import BadOptions, Refusal
+from whodunit.core.errors import BadOptions
 from whodunit.server.people import (
     UNAMBIGUOUS,
     People,
-    clean_name,
     house_key,
     invitation,
     seat_key,
@@ -81,34 +80,13 @@ def test_a_disk_that_takes_no_key_leaves_none(tmp_path: Path, monkeypatch: pytes
     assert len(house_key(tmp_path)) == 32
 
 
-# --- Names -----------------------------------------------------------------------------------------------------------
+def test_a_household_is_stored_under_a_name_that_only_the_house_can_make() -> None:
+    people = People(b"key")
 
-
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
-        ("Ada", "Ada"),
-        ("  Ada \t  Lovelace\n", "Ada Lovelace"),
-        ("x" * 24, "x" * 24),
-        ("A\u0308nne", "Änne"),
-        ("Ève 王 🕵", "Ève 王 🕵"),
-        ("\u202eadA\u202c", "adA"),
-        ("A\u200bd\u200ea\u2066", "Ada"),
-        ("A\x00d\x1b[31ma\x7f", "Ad[31ma"),
-        ("A\ufeffda", "Ada"),
-        ("Ada\u00a0\u3000B", "Ada B"),
-        (f"{'x' * 24}\u200b\u200b", "x" * 24),
-        ("<b>Ada</b>", "<b>Ada</b>"),
-    ],
-)
-def test_a_name_is_shown_without_marks_that_nobody_sees(typed: str, shown: str) -> None:
-    assert clean_name(typed) == shown
-
-
-@pytest.mark.parametrize("typed", ["", "   ", "\u200b", "\u202e\u2066", "\u0301", "\u3000", "x" * 25, "\ue000", "\x00"])
-def test_a_name_of_nothing_or_too_much_is_refused(typed: str) -> None:
-    with pytest.raises(Refusal, match="bad_name"):
-        clean_name(typed)
+    assert people.of_household("203.0.113.7") == people.of_household("203.0.113.7")
+    others = {people.of_household("203.0.113.8"), People(b"another").of_household("203.0.113.7")}
+    assert people.of_household("203.0.113.7") not in others
+    assert people.known(f"203.0.113.7.{people.of_household('203.0.113.7')}") is None
 
 
 # --- Codes and keys --------------------------------------------------------------------------------------------------

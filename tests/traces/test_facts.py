@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.server.sites import FakeClock, settle
+from tests.server.sites import FakeClock, pass_time, settle
 from tests.traces.cases import ALLOWANCES, PACES, some, variants
 from tests.traces.house import TABLE_ID, Terms, store
 from tests.traces.pairs import Pair
@@ -18,10 +18,11 @@ from whodunit.host.host import Host
 from whodunit.host.leases import SingleNode
 from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus, MemoryStore
-from whodunit.room import answers, clocks, pace, reminders
+from whodunit.room import answers, clocks, manners, pace, reminders
 from whodunit.room.entries import ENTRY_BYTES, QuestionPut, decode
 from whodunit.room.pace import Allowance, Pace
 from whodunit.server import frames
+from whodunit.server.housekeeping import close_unfinished
 
 SEATS = 3
 
@@ -128,3 +129,27 @@ def test_nobody_takes_a_question_back_and_what_was_taken_back_still_folds(asking
                 assert (again.state, again.asked) == (before.state, ())
 
     compared(asking, Terms(), check)
+
+
+@pytest.mark.parametrize("speed", PACES)
+def test_when_a_game_that_nobody_plays_on_is_announced_and_closed(asking: str, speed: Pace) -> None:
+    async def days(world: World) -> list[object]:
+        clock, live = world.host.clock, world.live
+        assert isinstance(clock, FakeClock)
+        found: list[object] = []
+        for _ in range(manners.UNFINISHED_MS // manners.DAY_MS + manners.GRACE_DAYS + 2):
+            await pass_time(clock, manners.DAY_MS)
+            await close_unfinished(world.host, {})
+            told = frames.room(live, "nobody", clock.now())
+            found.append((live.at, live.room.size, live.room.closing, live.stage, told.closes_ms))
+        assert found[-1] == (live.at, live.room.size, live.room.closing, "over", None)
+        return found
+
+    async def scene(pair: Pair) -> None:
+        one, other = await put(pair, 0, Terms(speed)), await put(pair, 1, Terms(speed))
+        assert await days(one) == await days(other)
+        await one.host.close()
+        await other.host.close()
+
+    for options in variants(asking):
+        asyncio.run(scene(some(asking, options, SEATS, TABLE, 1)))

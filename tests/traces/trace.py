@@ -209,12 +209,12 @@ class NotedStore:
         with self._trace.flight():
             return await self._store.drop_blobs(before)
 
-    async def unfinished(self, before: int) -> Sequence[Listing]:
-        found: Sequence[Listing] = await self._listed("unfinished", self._store.unfinished(before))
+    async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
+        found: Sequence[Listing] = await self._listed("unfinished", self._store.unfinished(before, after))
         return found
 
-    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
-        found: Sequence[Listing] = await self._listed("gathering", self._store.gathering(after))
+    async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
+        found: Sequence[Listing] = await self._listed("gathering", self._store.gathering(after, each))
         return found
 
     async def of_person(self, person: str) -> Sequence[Listing]:
@@ -229,6 +229,12 @@ class NotedStore:
     async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
         found: Sequence[tuple[int, str]] = await self._listed("due", self._store.due(before, after))
         return found
+
+    async def newest(self) -> int | None:
+        return await self._store.newest()
+
+    async def now(self) -> int | None:
+        return await self._store.now()
 
     async def close(self) -> None:
         await self._store.close()

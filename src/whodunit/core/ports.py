@@ -43,6 +43,8 @@ class Listing(Struct, frozen=True):
     """The server's clock in milliseconds when it last changed."""
     due: int | None = None
     """When the table next does something by itself though nobody is there; None: never."""
+    household: str = ""
+    """A keyed digest of whose place among the open tables it takes; empty: it has one of its own."""
 
 
 class Notes(Struct, frozen=True):
@@ -122,13 +124,16 @@ class Store(Protocol):
         Raises NotStored, and drops nothing, when the disk will not have it.
         """
 
-    async def unfinished(self, before: int) -> Sequence[Listing]:
-        """Return the listings of games that still run and have not changed since then, the oldest, AT_ONCE at most."""
-
-    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
-        """Return the listings of public tables that still gather players, newest first, AT_ONCE at most.
+    async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the listings of games that still run and have not changed since then, oldest first, AT_ONCE at most.
 
         After one of them: those that follow it in that order.
+        """
+
+    async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
+        """Return the listings of public tables that still gather players, newest first, AT_ONCE at most.
+
+        After one of them: those that follow it in that order. Each: of every household only so many, its newest.
         """
 
     async def of_person(self, person: str) -> Sequence[Listing]:
@@ -143,6 +148,12 @@ class Store(Protocol):
         After one of them: those that follow it in that order. Not those whose lease another node holds: they are awake
         there.
         """
+
+    async def newest(self) -> int | None:
+        """Return when the table that changed last did so, by its listing; None: there is no table."""
+
+    async def now(self) -> int | None:
+        """Return the time by the database's clock, in milliseconds since 1970; None: it has no clock but ours."""
 
     async def close(self) -> None:
         """Finish what is being stored, and let go of everything."""

@@ -17,7 +17,7 @@ from whodunit.host import clip_release
 from whodunit.host.live import Change, Live
 from whodunit.host.timers import Clock
 from whodunit.room import answers, clocks, own_notes
-from whodunit.room.entries import AnyEntry, Jotted, are_asides, decode
+from whodunit.room.entries import AnyEntry, ClosingAnnounced, Jotted, are_asides, decode
 from whodunit.room.listing import DATED_MS, newly_listed
 from whodunit.room.room import Room, grown
 from whodunit.table.codec import bare, packed, unpack
@@ -123,7 +123,8 @@ class Writer:
         if joint and len(records) == 1:
             records.append(live.end("case" if batch is None else "room"))
         asides = are_asides(entries)
-        shown = batch is not None or not asides  # asides (notes, choices, chat) move nothing in any list
+        # Asides (notes, choices, chat) move nothing in any list, nor does what is said of a game that nobody plays on.
+        shown = batch is not None or not (asides or isinstance(entries[0], ClosingAnnounced))
         is_fresh = live.listed is not None and now - live.listed.at < DATED_MS
         has_ended = table is not None and table.closed
         if room.tireless or (shown and (has_ended or not (is_fresh and asides))):

@@ -1,7 +1,7 @@
 """A store and a bus in memory, for tests and trials: everything is lost when the process ends."""
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Literal
 from weakref import WeakSet, finalize
@@ -92,15 +92,22 @@ class MemoryStore:
         self._blobs = {key: blob for key, blob in self._blobs.items() if key[0] not in old}
         return len(old)
 
-    async def unfinished(self, before: int) -> Sequence[Listing]:
-        """Return the oldest games that still run."""
-        old = [one for one in self._listings.values() if one.stage == "playing" and one.at < before]
-        return sorted(old, key=lambda listing: (listing.at, listing.table))[:AT_ONCE]
+    async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the oldest games that still run, or those after one of them."""
+        old = sorted((one.at, one.table) for one in self._listings.values() if one.stage == "playing")
+        last = (-1, "") if after is None else (after.at, after.table)
+        return [self._listings[table] for at, table in old if last < (at, table) and at < before][:AT_ONCE]
 
-    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+    async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
         """Return the newest public tables that still gather players, or those after one of them."""
         found = _newest(one for one in self._listings.values() if one.public and one.stage == "gathering")
-        return [one for one in found if after is None or _by_age(one) > _by_age(after)][:AT_ONCE]
+        places: Counter[str] = Counter()
+        shown = []
+        for one in found:
+            places[whose := one.household or f"of {one.table}"] += 1
+            if each is None or places[whose] <= each:
+                shown.append(one)
+        return [one for one in shown if after is None or _by_age(one) > _by_age(after)][:AT_ONCE]
 
     async def of_person(self, person: str) -> Sequence[Listing]:
         """Return a person's tables, the last changed first."""
@@ -114,6 +121,14 @@ class MemoryStore:
         """Return the tables that do something by themselves before then, and when."""
         found = sorted((one.due, one.table) for one in self._listings.values() if one.due is not None)
         return [one for one in found if after < one and one[0] < before][:AT_ONCE]
+
+    async def newest(self) -> int | None:
+        """Return when a table last changed."""
+        return max((one.at for one in self._listings.values()), default=None)
+
+    async def now(self) -> int | None:
+        """Return None: memory has no clock."""
+        return None
 
     async def close(self) -> None:
         """Do nothing: every append has ended before it returned."""

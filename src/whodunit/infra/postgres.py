@@ -81,20 +81,21 @@ WITH given AS (
     AS new (table_id, id, media, data) JOIN won USING (table_id)
     ON CONFLICT DO NOTHING
 ), listings AS (
-    INSERT INTO listing
+    INSERT INTO listing (table_id, stage, public, people, keys, at, due, household)
     SELECT new.table_id, stage, public, ARRAY(SELECT json_array_elements_text(people)),
-        ARRAY(SELECT json_array_elements_text(keys)), at, due
-    FROM unnest($17::text[], $18::text[], $19::boolean[], $20::json[], $21::json[], $22::bigint[], $23::bigint[])
-    AS new (table_id, stage, public, people, keys, at, due) JOIN won USING (table_id)
+        ARRAY(SELECT json_array_elements_text(keys)), at, due, household
+    FROM unnest($17::text[], $18::text[], $19::boolean[], $20::json[], $21::json[], $22::bigint[], $23::bigint[],
+        $24::text[])
+    AS new (table_id, stage, public, people, keys, at, due, household) JOIN won USING (table_id)
     ON CONFLICT (table_id) DO UPDATE SET stage = excluded.stage, public = excluded.public, people = excluded.people,
-        keys = excluded.keys, at = excluded.at, due = excluded.due
+        keys = excluded.keys, at = excluded.at, due = excluded.due, household = excluded.household
     RETURNING table_id
 ), lines AS (
     SELECT json_build_array(table_id, size, listings.table_id IS NOT NULL) AS line,
         sum(octet_length(table_id) + 40) OVER (ORDER BY table_id) / 4000 AS page
     FROM won LEFT JOIN listings USING (table_id)
 ), told AS (
-    SELECT pg_notify($24, json_build_object('from', $1, 'grown', json_agg(line))::text) FROM lines GROUP BY page
+    SELECT pg_notify($25, json_build_object('from', $1, 'grown', json_agg(line))::text) FROM lines GROUP BY page
 )
 SELECT table_id, (SELECT count(*) FROM told) FROM won
 """
@@ -129,6 +130,12 @@ WITH kept AS (
     RETURNING seat
 )
 SELECT pg_notify($5, json_build_object('from', $6::text, 'noted', $1::text)::text) FROM kept
+"""
+_PLACES: Final = """
+PARTITION BY household, CASE household WHEN '' THEN table_id END ORDER BY at DESC, table_id
+"""
+_NOW: Final = """
+SELECT host(inet_server_addr()), host(inet_client_addr()), floor(1000 * extract(epoch FROM clock_timestamp()))::bigint
 """
 
 
@@ -245,15 +252,20 @@ class PostgresStore:
         rows = await self._ask(_DROP, before, AT_ONCE)
         return int(rows[0][0])
 
-    async def unfinished(self, before: int) -> Sequence[Listing]:
-        """Return the oldest games that still run."""
-        return await self._listings("stage = 'playing' AND at < $1 ORDER BY at, table_id LIMIT $2", before, AT_ONCE)
+    async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the oldest games that still run, or those after one of them."""
+        where = "stage = 'playing' AND at < $1 AND (at, table_id) > ($2, $3) ORDER BY at, table_id LIMIT $4"
+        return await self._listings(where, before, *((-1, "") if after is None else (after.at, after.table)), AT_ONCE)
 
-    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+    async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
         """Return the newest public tables that still gather players, or those after one of them."""
-        behind = "(at < $1 OR at = $1 AND table_id > $2)"
-        where = f"stage = 'gathering' AND public AND {behind} ORDER BY at DESC, table_id LIMIT $3"
-        return await self._listings(where, *((NEVER, "") if after is None else (after.at, after.table)), AT_ONCE)
+        last = (NEVER, "") if after is None else (after.at, after.table)
+        where = "stage = 'gathering' AND public"
+        behind = "(at < $1 OR at = $1 AND table_id > $2) ORDER BY at DESC, table_id LIMIT $3"
+        if each is None:
+            return await self._listings(f"{where} AND {behind}", *last, AT_ONCE)
+        nth = f"SELECT *, row_number() OVER ({_PLACES}) AS nth FROM listing WHERE {where}"  # noqa: S608  (ours)
+        return await self._listings(f"nth <= $4 AND {behind}", *last, AT_ONCE, each, source=f"({nth}) AS listing")
 
     async def of_person(self, person: str) -> Sequence[Listing]:
         """Return a person's tables, the last changed first."""
@@ -273,6 +285,16 @@ class PostgresStore:
         """
         return [(due, table) for due, table in await self._ask(query, before, self._node, AT_ONCE, *after)]
 
+    async def newest(self) -> int | None:
+        """Return when a table last changed."""
+        rows = await self._ask("SELECT max(at) FROM listing")
+        return None if rows[0][0] is None else int(rows[0][0])
+
+    async def now(self) -> int | None:
+        """Return the time on the database's machine; None: it is this one."""
+        (row,) = await self._ask(_NOW)
+        return clock_of_its_own(*row)
+
     async def close(self) -> None:
         """Store what was given, then let go of the database."""
         self._closing = True
@@ -284,12 +306,12 @@ class PostgresStore:
             self._news.close()
             self._reads.terminate()
 
-    async def _listings(self, where: str, *values: object) -> list[Listing]:
-        query = f"SELECT table_id, stage, public, people, keys, at, due FROM listing WHERE {where}"  # noqa: S608  (ours)
-        rows = await self._ask(query, *values)
+    async def _listings(self, where: str, *values: object, source: str = "listing") -> list[Listing]:
+        columns = "table_id, stage, public, people, keys, at, due, household"
+        rows = await self._ask(f"SELECT {columns} FROM {source} WHERE {where}", *values)  # noqa: S608  (ours)
         return [
-            Listing(id, stage, public, tuple(people), tuple(keys), at, due)
-            for id, stage, public, people, keys, at, due in rows
+            Listing(id, stage, public, tuple(people), tuple(keys), *rest)
+            for id, stage, public, people, keys, *rest in rows
         ]
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
@@ -370,6 +392,11 @@ class PostgresStore:
         return Conflict(f"{append.table} has grown otherwise")
 
 
+def clock_of_its_own(server: str | None, client: str | None, time: int) -> int | None:
+    """Return the database's time, or None if it runs on the machine that asks: then its clock is no second witness."""
+    return None if server is None or server == client else time
+
+
 async def patiently(work: Callable[[], Awaitable[T]]) -> T:
     """Do it, again if the connection breaks; NotStored when that lasts."""
     deadline = asyncio.get_running_loop().time() + PATIENCE_S
@@ -413,13 +440,14 @@ def _columns(node: str, batch: Sequence[Append]) -> list[object]:
         blobs += [(table, blob.id, blob.media, blob.data) for blob in first.values()]
         if listing:
             people, keys = (json.encode(each).decode() for each in (listing.people, listing.keys))
-            listings.append((table, listing.stage, listing.public, people, keys, listing.at, listing.due))
+            times = (listing.at, listing.due)
+            listings.append((table, listing.stage, listing.public, people, keys, *times, listing.household))
     return [
         node,
         *_turned(heads, 6),
         *_turned(records, 5),
         *_turned(blobs, 4),
-        *_turned(listings, 7),
+        *_turned(listings, 8),
         CHANNEL,
     ]
 

@@ -81,6 +81,9 @@ MIGRATIONS: Final = (
         PRIMARY KEY (table_id, seat)
     );
     """,
+    """
+    ALTER TABLE listing ADD COLUMN household text NOT NULL DEFAULT ''; -- whose place among the open tables it takes
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

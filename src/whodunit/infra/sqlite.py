@@ -197,19 +197,32 @@ class SqliteStore:
         rows = await self._ask("SELECT id, media, data FROM blob WHERE table_id = ? AND id = ?", table, id)
         return Blob(*rows[0]) if rows else None
 
-    async def unfinished(self, before: int) -> Sequence[Listing]:
-        """Return the oldest games that still run."""
-        query = "SELECT body FROM listing WHERE stage = 'playing' AND at < ? ORDER BY at, table_id LIMIT ?"
-        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, before, AT_ONCE)]
+    async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
+        """Return the oldest games that still run, or those after one of them."""
+        query = """
+            SELECT body FROM listing WHERE stage = 'playing' AND at < ? AND (at, table_id) > (?, ?)
+            ORDER BY at, table_id LIMIT ?
+        """
+        last = (-1, "") if after is None else (after.at, after.table)
+        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, before, *last, AT_ONCE)]
 
-    async def gathering(self, after: Listing | None = None) -> Sequence[Listing]:
+    async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
         """Return the newest public tables that still gather players, or those after one of them."""
         query = """
-            SELECT body FROM listing WHERE stage = 'gathering' AND public AND (at < ?1 OR at = ?1 AND table_id > ?2)
-            ORDER BY at DESC, table_id LIMIT ?3
+            SELECT body FROM (
+                SELECT body, at, table_id, row_number() OVER (
+                    PARTITION BY household, CASE household WHEN '' THEN table_id END ORDER BY at DESC, table_id
+                ) AS nth FROM listing WHERE stage = 'gathering' AND public
+            ) WHERE nth <= ?4 AND (at < ?1 OR at = ?1 AND table_id > ?2) ORDER BY at DESC, table_id LIMIT ?3
         """
+        if each is None:
+            query = """
+                SELECT body FROM listing WHERE stage = 'gathering' AND public
+                AND (at < ?1 OR at = ?1 AND table_id > ?2) ORDER BY at DESC, table_id LIMIT ?3
+            """
         last = (NEVER, "") if after is None else (after.at, after.table)
-        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, *last, AT_ONCE)]
+        values = (*last, AT_ONCE) if each is None else (*last, AT_ONCE, each)
+        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, *values)]
 
     async def of_person(self, person: str) -> Sequence[Listing]:
         """Return a person's tables, the last changed first."""
@@ -227,6 +240,15 @@ class SqliteStore:
             SELECT due, table_id FROM listing WHERE due < ? AND (due, table_id) > (?, ?) ORDER BY due, table_id LIMIT ?
         """
         return [(due, table) for due, table in await self._ask(query, before, *after, AT_ONCE)]
+
+    async def newest(self) -> int | None:
+        """Return when a table last changed."""
+        ((at,),) = await self._ask("SELECT max(at) FROM listing")
+        return None if at is None else int(at)
+
+    async def now(self) -> int | None:
+        """Return None: a file has no clock."""
+        return None
 
     async def close(self) -> None:
         """Store what was given, then let go of the file and its lock."""
@@ -367,8 +389,9 @@ def _drop(connection: sqlite3.Connection, before: int) -> int:
 
 def _list(connection: sqlite3.Connection, listing: Listing) -> None:
     table, body = listing.table, json.encode(listing).decode()
-    row = (table, listing.stage, listing.public, listing.at, body, listing.due)
-    connection.execute("INSERT OR REPLACE INTO listing VALUES (?, ?, ?, ?, ?, ?)", row)
+    row = (table, listing.stage, listing.public, listing.at, body, listing.due, listing.household)
+    columns = "table_id, stage, public, at, body, due, household"
+    connection.execute(f"INSERT OR REPLACE INTO listing ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608  (ours)
     connection.execute("DELETE FROM person WHERE table_id = ?", (table,))
     connection.execute("DELETE FROM key WHERE table_id = ?", (table,))
     people = [(person, table) for person in dict.fromkeys(listing.people)]

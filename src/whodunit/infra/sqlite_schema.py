@@ -98,6 +98,9 @@ MIGRATIONS: Final = (
         PRIMARY KEY (table_id, seat)
     );
     """,
+    """
+    ALTER TABLE listing ADD COLUMN household TEXT NOT NULL DEFAULT ''; -- whose place among the open tables it takes
+    """,
 )
 
 

@@ -1,6 +1,7 @@
 """What is said round a table: who may say something, how much, and who hears it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from operator import eq
 
 from whodunit.core.errors import Refusal
 from whodunit.core.types import Seat
@@ -25,8 +26,14 @@ def say(
     text: str,
     at: int,
     phrase: Phrase | None = None,
+    *,
+    names: Collection[str] = (),
+    alike: Callable[[str, str], bool] = eq,
 ) -> list[Said]:
-    """Say something, by a name if one does not sit here; whoever is out and knows the solution says nothing."""
+    """Say something, by a name if one does not sit here; whoever is out and knows the solution says nothing.
+
+    That name looks like none of those who sit here (`names` also has the bots'), nor like another speaker's.
+    """
     seat = room.seat_of(person)
     if seat in informed:
         raise Refusal("informed")
@@ -36,8 +43,11 @@ def say(
         raise Refusal("too_fast")
     if seat is not None:
         name = room.chairs[seat].name
-    elif any(chair.name == name for chair in room.chairs if name):
-        raise Refusal("name_taken")
+    elif name:
+        sit = (chair.name for chair in room.chairs)
+        speak = (other.name for other in room.speakers if other.person != speaker)
+        if any(alike(name, other) for other in (*names, *sit, *speak) if other):
+            raise Refusal("name_taken")
     apart = stage == "playing" and seat is None
     return [Said(at=at, person=speaker, seat=seat, name=name, text=text, phrase=phrase, apart=apart)]
 

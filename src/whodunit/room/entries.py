@@ -62,6 +62,8 @@ class Laid(Entry, frozen=True):
     """Whether it is a guided first case, on a staged deal, for one person."""
     allowance: Allowance = Untimed()
     """How much time there is for moves."""
+    household: str = ""
+    """Of a public table: a keyed digest of its maker's household; empty where nobody counts them."""
 
 
 class Entered(Entry, frozen=True):
@@ -210,6 +212,13 @@ class Agreed(Entry, frozen=True):
     agreed: bool
 
 
+class ClosingAnnounced(Entry, frozen=True):
+    """Nothing has happened since then, and the case is going to be closed: said once a day, for so many days now."""
+
+    since: int
+    day: int
+
+
 class Abandoned(Entry, frozen=True):
     """Nobody has moved for so long that the case is closed as it stands, and everything may be seen."""
 
@@ -320,6 +329,7 @@ AnyEntry: TypeAlias = (
     | Jotted
     | ClipsHeard
     | Agreed
+    | ClosingAnnounced
     | Abandoned
     | Withdrawn
     | Relaid

@@ -23,8 +23,9 @@ def digest(key: str) -> str:
 def listing_of(id: str, room: Room, table: Table | None, at: int, now: int) -> Listing:
     """Return how a table that last moved at `at` stands in lists."""
     keys = _digests((room.laid.code, *filter(None, map(room.key, range(len(room.chairs))))))
-    shown = room.laid.public and not room.withdrawn
-    return Listing(id, stage_of(table), shown, room.people, keys, at, next_act(room, table, now))
+    shown, stage = room.laid.public and not room.withdrawn, stage_of(table)
+    household = room.laid.household if shown and stage == "gathering" else ""
+    return Listing(id, stage, shown, room.people, keys, at, next_act(room, table, now), household)
 
 
 def newly_listed(old: Listing | None, id: str, room: Room, table: Table | None, at: int, now: int) -> Listing | None:

@@ -1,6 +1,7 @@
 """Who may do what round a game: each function returns the entries that a wish adds to the room, or refuses it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from operator import eq
 
 from whodunit.core.errors import Refusal
 from whodunit.core.types import Seat, StandingOrder
@@ -12,6 +13,7 @@ from whodunit.room.entries import (
     CaughtUp,
     ChairSet,
     ClipsHeard,
+    ClosingAnnounced,
     Entered,
     HandedOver,
     Held,
@@ -30,14 +32,17 @@ from whodunit.room.entries import (
     Withdrawn,
 )
 from whodunit.room.pace import SOLO, TEMPI, Days, Pace
-from whodunit.room.room import Chair, Room, Stage
+from whodunit.room.room import Chair, Closing, Room, Stage
 from whodunit.table.case import Bot, Header
 
 PATIENCE_MS = 120_000
 """After so long the others may call a stand-in for somebody who is away."""
 STAND_IN = "detective"
-UNFINISHED_MS = 30 * 24 * 60 * 60 * 1000
-"""So long after its last move a game that has no end is closed, and everything may be seen."""
+DAY_MS = 24 * 60 * 60 * 1000
+UNFINISHED_MS = 30 * DAY_MS
+"""So long after anything happened at it, a game that has no end is announced to be closed."""
+GRACE_DAYS = 7
+"""On so many days it is announced; a day later the case is closed, and everything may be seen."""
 LATE_MS = 10 * 60 * 1000
 """How old what whoever watches may see of all hands is, where everybody has agreed to it."""
 HOSTLESS_MS = 30 * 60 * 1000
@@ -62,14 +67,26 @@ def hold(room: Room, seat: Seat, person: str, at: int) -> list[AnyEntry]:
     return [Held(at=at, seat=seat, person=person)]
 
 
-def sit(room: Room, seat: Seat, person: str, name: str, salt: str, at: int) -> list[AnyEntry]:
-    """Sit down, or change one's name; from one chair to another while the table gathers."""
+def sit(
+    room: Room,
+    seat: Seat,
+    person: str,
+    name: str,
+    salt: str,
+    at: int,
+    *,
+    alike: Callable[[str, str], bool] = eq,
+) -> list[AnyEntry]:
+    """Sit down, or change one's name; from one chair to another while the table gathers.
+
+    No two names are `alike`. A bot gives way, and so does whoever only speaks here, with the next thing they say.
+    """
     if not room.gathering:
         raise Refusal("begun")
     chair = _chair(room, seat)
     if person not in chair.people and not chair.free:
         raise Refusal("taken")
-    if any(other.name == name and person not in other.people for other in room.chairs):
+    if any(alike(other.name, name) for other in room.chairs if other.name and person not in other.people):
         raise Refusal("name_taken")
     old = room.seat_of(person)
     moved: list[AnyEntry] = [] if old in {None, seat} else [ChairSet(at=at, seat=_seat(old), level=None)]
@@ -171,10 +188,13 @@ def away(room: Room, seat: Seat, seq: int, at: int) -> list[AnyEntry]:
     return [WentAway(at=at, seat=seat, seq=seq)] if chair.people and chair.away is None else []
 
 
-def back(room: Room, seat: Seat, at: int) -> list[AnyEntry]:
-    """Somebody holds the seat again; a stand-in that others called gives it back."""
+def back(room: Room, seat: Seat, since: int, at: int) -> list[AnyEntry]:
+    """Somebody holds the seat again, where nothing has happened since then.
+
+    A stand-in that others called gives it back, and a case that was going to be closed stays open.
+    """
     chair = room.chairs[seat]
-    missed = chair.away or (room.withdrawn and seat == room.host)
+    missed = chair.away or (room.withdrawn and seat == room.host) or closing(room, since, at)
     returned: list[AnyEntry] = [CameBack(at=at, seat=seat)] if missed else []
     if chair.stand_in and chair.called:
         returned.append(Reclaimed(at=at, seat=seat))
@@ -205,9 +225,35 @@ def wish_pace(room: Room, person: str, pace: Pace, at: int) -> list[AnyEntry]:
     return [] if room.chairs[seat].wants_pace == pace else [WishedPace(at=at, seat=seat, pace=pace)]
 
 
-def abandon(room: Room, moved: int, at: int) -> list[AnyEntry]:
-    """Close a game in which nobody has moved for too long."""
-    return [Abandoned(at=at)] if not room.abandoned and at - moved >= UNFINISHED_MS else []
+def closing(room: Room, since: int, at: int) -> Closing | None:
+    """Return the announcement that the case is going to be closed, if it counts: nothing has happened since then.
+
+    A clock that was set back unsays what was announced ahead of time.
+    """
+    told = room.closing
+    if told is None or room.abandoned or at - since < UNFINISHED_MS:
+        return None
+    return told if told.since == since and told.at <= at else None
+
+
+def closes(told: Closing) -> int:
+    """Return when the case is closed at the earliest."""
+    return told.at + (1 + GRACE_DAYS - told.day) * DAY_MS
+
+
+def abandon(room: Room, since: int, at: int) -> list[AnyEntry]:
+    """Announce day by day that a game in which nothing has happened is going to be closed, and close it in the end.
+
+    Days are counted as they are announced, so a clock that leaps ahead takes one of them, and not the whole grace.
+    """
+    if room.abandoned or at - since < UNFINISHED_MS:
+        return []
+    told = closing(room, since, at)
+    if told is None:
+        return [ClosingAnnounced(at=at, since=since, day=1)]
+    if at - told.at < DAY_MS:
+        return []
+    return [Abandoned(at=at)] if told.day == GRACE_DAYS else [ClosingAnnounced(at=at, since=since, day=told.day + 1)]
 
 
 def withdraw(room: Room, at: int) -> list[AnyEntry]:

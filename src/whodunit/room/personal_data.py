@@ -14,6 +14,7 @@ from whodunit.room.entries import (
     Held,
     Hooked,
     Jotted,
+    Laid,
     Marked,
     Muted,
     Ordered,
@@ -28,8 +29,11 @@ Kept: TypeAlias = dict[str, Any]
 
 def kept(entries: Iterable[AnyEntry], person: str) -> list[Kept]:
     """Return what was stored about the person, in its order; other people are called by their names alone."""
-    found = []
+    entries = [*entries]
+    found: list[Kept] = []
     for room, entry in _with_rooms(entries):
+        if isinstance(entry, Laid) and entry.household and _maker(entries) == person:
+            found.append({"type": "Laid", "at": entry.at, "household": entry.household})
         if not _concerns(room, entry, person):
             continue
         told: Kept = json.decode(encode(entry))
@@ -42,7 +46,16 @@ def kept(entries: Iterable[AnyEntry], person: str) -> list[Kept]:
 
 def forgotten(entries: Iterable[AnyEntry], person: str) -> list[AnyEntry]:
     """Return the same entries without name, notes, words, addresses and cookie of the person: as many, in order."""
-    return [entry if room is None else _without(room, entry, person) for room, entry in _with_rooms(entries)]
+    entries = [*entries]
+    clean = [entry if room is None else _without(room, entry, person) for room, entry in _with_rooms(entries)]
+    if clean and isinstance(laid := clean[0], Laid) and _maker(clean) == rooms.evolve(None, laid).alias(person):
+        clean[0] = rooms.without_household(laid)
+    return clean
+
+
+def _maker(entries: Iterable[AnyEntry]) -> str | None:
+    """Return who sat down first."""
+    return next((entry.person for entry in entries if isinstance(entry, Sat)), None)
 
 
 def _with_rooms(entries: Iterable[AnyEntry]) -> Iterator[tuple[Room | None, AnyEntry]]:

@@ -19,6 +19,7 @@ from whodunit.room.entries import (
     CaughtUp,
     ChairSet,
     ClipsHeard,
+    ClosingAnnounced,
     Entered,
     HandedOver,
     Held,
@@ -55,6 +56,8 @@ from whodunit.table.table import Table
 Stage: TypeAlias = Literal["gathering", "playing", "over"]
 GONE: Final = "gone-"
 """How people are called who want nothing to be stored about them; no cookie says so."""
+FORGOTTEN: Final = "forgotten"
+"""The household of whoever wants nothing to be stored about them; no digest says so."""
 KEPT = 60
 """So many of the last things said are kept at hand; the rest is on disk."""
 
@@ -115,6 +118,16 @@ class Watch(Struct, frozen=True):
 class Away(Struct, frozen=True):
     at: int
     seq: int
+
+
+class Closing(Struct, frozen=True):
+    """That the case is going to be closed, as it was last announced."""
+
+    since: int
+    """Since when nothing had happened: if anything has since, it counts no more."""
+    day: int
+    """On how many days it has been announced."""
+    at: int
 
 
 class Hook(Struct, frozen=True):
@@ -193,6 +206,10 @@ class Room(Struct, frozen=True):
     header: Header | None = None
     """None while the table still gathers players."""
     rematch: str | None = None
+    sat: tuple[str, ...] = ()
+    """Everybody who ever sat down here, in the order in which they first did: the maker first."""
+    closing: Closing | None = None
+    """The last announcement, whether or not it still counts: see `manners.closing`."""
     abandoned: bool = False
     """Whether the case was closed though the game has no end."""
     withdrawn: bool = False
@@ -243,8 +260,9 @@ class Room(Struct, frozen=True):
 
     @property
     def host(self) -> Seat | None:
-        """Who may start: the first of those who sit here."""
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.people), None)
+        """Where whoever may start sits: the maker, on whatever chair; without the maker, who has been here longest."""
+        sits = (self.seat_of(person) for person in self.sat if not person.startswith(GONE))
+        return next((seat for seat in sits if seat is not None), None)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -292,11 +310,7 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
     """Return the room after one more entry."""
     if room is None:
         assert isinstance(entry, Laid)
-        chairs = tuple(Chair(level=level) for level in entry.levels)
-        watched = _watched(None, entry, chairs, (), entry.at)
-        return Room(
-            size=1, laid=entry, chairs=chairs, chosen_pace=entry.pace, watched=watched, at=entry.at, shown=entry.at
-        )
+        return _first(entry)
     changes: dict[str, Any]
     match entry:
         case Laid():
@@ -309,6 +323,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             }
         case Began(header=header):
             changes = {"header": header}
+        case ClosingAnnounced(since=since, day=day):
+            changes = {"closing": Closing(since, day, entry.at)}
         case Abandoned():
             changes = {"abandoned": True}
         case Withdrawn():
@@ -330,9 +346,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"said": (*room.said, entry)[-KEPT:], "speakers": _with_speaker(room.speakers, entry)}
         case PersonForgotten(alias=alias):
             changes = _forgotten(room, alias)
-        case Muted(person=person, speaker=speaker, muted=muted):
-            others = tuple(each for each in room.muted.get(person, ()) if each != speaker)
-            changes = {"muted": room.muted | {person: (*others, speaker) if muted else others}}
+        case Muted():
+            changes = {"muted": _muted(room, entry)}
         case _:
             if isinstance(entry, QuestionPut) and entry.patient is None:
                 entry = replace(entry, patient=room.laid.pace == "unhurried")
@@ -341,10 +356,28 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"chairs": chairs}
             if isinstance(entry, ChairSet):
                 changes["watched"] = _watched(room.watched, room.laid, chairs, room.entered, entry.at)
-            if room.withdrawn and isinstance(entry, (Sat, CameBack)):
-                changes["withdrawn"] = room.host not in {None, entry.seat}
-    shown = room.shown if isinstance(entry, Aside) else entry.at
-    return replace(room, size=room.size + 1, at=entry.at, shown=shown, **changes)
+            elif isinstance(entry, (Sat, Held)):
+                changes["sat"] = _with_sitter(room, entry)
+    shown = room.shown if isinstance(entry, (Aside, ClosingAnnounced)) else entry.at
+    new = replace(room, size=room.size + 1, at=entry.at, shown=shown, **changes)
+    if new.withdrawn and isinstance(entry, (Sat, CameBack)) and entry.seat == new.host:
+        return replace(new, withdrawn=False)
+    return new
+
+
+def _first(laid: Laid) -> Room:
+    chairs = tuple(Chair(level=level) for level in laid.levels)
+    watched = _watched(None, laid, chairs, (), laid.at)
+    return Room(size=1, laid=laid, chairs=chairs, chosen_pace=laid.pace, watched=watched, at=laid.at, shown=laid.at)
+
+
+def _with_sitter(room: Room, entry: Sat | Held) -> tuple[str, ...]:
+    """Return who ever sat here, with one more: another device of a seat comes right after whose it is."""
+    if entry.person in room.sat:
+        return room.sat
+    owner = room.chairs[entry.seat].people[:1] if isinstance(entry, Held) else ()
+    at = room.sat.index(owner[0]) + 1 if owner and owner[0] in room.sat else len(room.sat)
+    return (*room.sat[:at], entry.person, *room.sat[at:])
 
 
 def _watched(since: int | None, laid: Laid, chairs: Sequence[Chair], entered: Sequence[str], at: int) -> int | None:
@@ -373,6 +406,8 @@ def _forgotten(room: Room, alias: str) -> dict[str, Any]:
     def named(person: str) -> str:
         return alias if room.alias(person) == alias else person
 
+    sat = tuple(map(named, room.sat))
+
     def emptied(chair: Chair) -> Chair:
         people = tuple(map(named, chair.people))
         if people[:1] != (alias,):
@@ -383,6 +418,8 @@ def _forgotten(room: Room, alias: str) -> dict[str, Any]:
         return replace(said, person=alias, name="", text="", phrase=None) if named(said.person) == alias else said
 
     return {
+        "laid": without_household(room.laid) if sat[:1] == (alias,) else room.laid,
+        "sat": sat,
         "chairs": tuple(map(emptied, room.chairs)),
         "entered": tuple(map(named, room.entered)),
         "said": tuple(map(silent, room.said)),
@@ -391,11 +428,21 @@ def _forgotten(room: Room, alias: str) -> dict[str, Any]:
     }
 
 
+def without_household(laid: Laid) -> Laid:
+    """Return the terms without what is known of their maker's household: all such tables count as one household's."""
+    return replace(laid, household=FORGOTTEN) if laid.household else laid
+
+
 def _with_speaker(speakers: tuple[Speaker, ...], said: Said) -> tuple[Speaker, ...]:
     new = Speaker(said.person, said.seat, said.name)
     if all(old.person != new.person for old in speakers):
         return (*speakers, new)
     return tuple(new if old.person == new.person else old for old in speakers)
+
+
+def _muted(room: Room, entry: Muted) -> dict[str, tuple[str, ...]]:
+    others = tuple(each for each in room.muted.get(entry.person, ()) if each != entry.speaker)
+    return room.muted | {entry.person: (*others, entry.speaker) if entry.muted else others}
 
 
 def _rung(hook: Hook, since: int, how: How, at: int) -> Hook:
@@ -478,7 +525,7 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, heard=max(chair.heard, seq))
         case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | PersonForgotten() | Muted():
             raise TypeError(f"{type(entry).__name__} is no chair's")
-        case Timed() | Turned() | PaceSet() | Paused() | Resumed():
+        case Timed() | Turned() | PaceSet() | Paused() | Resumed() | ClosingAnnounced():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case _:
             assert_never(entry)

@@ -25,6 +25,7 @@ from whodunit.server.advice import Advice
 from whodunit.server.allowances import Allowances
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.clock_watch import ClockWatch, steady_ms
 from whodunit.server.disk import Disk
 from whodunit.server.doors import Doors
 from whodunit.server.feeds import Feeds
@@ -90,14 +91,17 @@ class Site:
         courier: Courier | None = None,
         limits: Limits = USUAL,
         folder: Path | None = None,
+        steady: Callable[[], int] = steady_ms,
     ) -> None:
         self.limits = limits
         self.health = Health()
+        self.clock_watch = ClockWatch(store, clock, steady)
+        self.health.add("clock", self.clock_watch.fault)
         self.workers = Workers(lanes)
         self.host = Host(store, bus, clock, haste, draws, self.workers.decide, leases)
         self.people = People(key)
         self.feeds = Feeds(self.host)
-        self.lobby = Lobby(self.host)
+        self.lobby = Lobby(self.host, limits)
         self.wakeups = Wakeups(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
         self.advice = Advice(self.host, self.workers)
@@ -105,7 +109,7 @@ class Site:
         self.disk = Disk(folder, limits.free_disk)
         self.health.add("disk", lambda: self.disk.fault)
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
-        self.laying = Laying(self.host, self.workers, self.allowances)
+        self.laying = Laying(self.host, self.workers, self.people, self.allowances)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
         self.sockets: set[Socket] = set()
@@ -141,6 +145,7 @@ class Site:
 
     async def start(self, host: str, port: int, public_url: str | None) -> Network:
         """Bind the address; port 0 takes a free one."""
+        await self.clock_watch.begin()  # before anybody can come in and something is stored
         await self.web_runner.setup()
         site = web.TCPSite(self.web_runner, host, port)
         await site.start()
@@ -153,6 +158,7 @@ class Site:
         return self.network
 
     async def _sweep(self) -> None:
+        next_looks: dict[str, int] = {}
         for number in count():
             with survived("wakeups"):
                 await self.wakeups.wake_due()
@@ -163,13 +169,18 @@ class Site:
                 self.notices.sweep()
             with survived("workers"):
                 self.workers.keep(self.host.tables)
-            with survived("hall"):
-                await housekeeping.clear_hall(self.host)
-            if number % HOURLY == 0:
+            with survived("clock"):
+                await self.clock_watch.look()
+            with survived("health"):
+                self.health.faults()  # they are logged though nobody asks for /health
+            if not self.clock_watch.is_suspect:
+                with survived("hall"):
+                    await housekeeping.clear_hall(self.host)
+            if number % HOURLY == 0 and self.clock_watch.is_vouched:
                 with survived("clips"):
                     await clips.drop_old(self.host)
                 with survived("unfinished games"):
-                    await housekeeping.close_unfinished(self.host)
+                    await housekeeping.close_unfinished(self.host, next_looks)
 
     async def stop(self) -> None:
         """Finish commits, tell the sockets, and go."""

@@ -13,7 +13,7 @@ from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.room import chat, manners, own_notes, pauses
 from whodunit.room.entries import AnyEntry, Phrase
-from whodunit.server import frames, history, people, protocol
+from whodunit.server import frames, history, names, protocol
 from whodunit.server.advice import Advice
 from whodunit.server.feeds import Feeds
 from whodunit.server.laying import Laying
@@ -291,8 +291,15 @@ def _seq(live: Live) -> int:
 def _said(
     live: Live, person: str, name: str, now: int, text: str = "", phrase: Phrase | None = None
 ) -> Sequence[AnyEntry]:
-    name = people.clean_name(name) if name else ""
-    return chat.say(live.room, person, live.stage, frames.informed(live), name, text, now, phrase)
+    room, name = live.room, names.clean_name(name) if name else ""
+    shown = [frames.name_of(room, seat) for seat in range(len(room.chairs))]
+    informed = frames.informed(live)
+    return chat.say(room, person, live.stage, informed, name, text, now, phrase, names=shown, alike=names.alike)
+
+
+def _sat(live: Live, person: str, ask: protocol.SitDown, now: int) -> Sequence[AnyEntry]:
+    name = names.clean_name(ask.name)
+    return manners.sit(live.room, ask.seat, person, name, ask.salt, now, alike=names.alike)
 
 
 ROWS: Final = (
@@ -317,10 +324,7 @@ ROWS: Final = (
         Writes.WORDS,
     ),
     # Who plays.
-    adds(
-        protocol.SitDown,
-        lambda live, me, ask, now: manners.sit(live.room, ask.seat, me, people.clean_name(ask.name), ask.salt, now),
-    ),
+    adds(protocol.SitDown, _sat),
     adds(protocol.SetChair, lambda live, me, ask, now: manners.set_chair(live.room, me, ask.seat, ask.level, now)),
     at_table(
         protocol.Start,
@@ -361,7 +365,7 @@ ROWS: Final = (
     ),
     at_table(protocol.SinceAway, House.since_away, writes=Writes.MOVE),
     # What is said.
-    adds(protocol.Say, lambda live, me, ask, now: _said(live, me, ask.name, now, text=people.clean_words(ask.text))),
+    adds(protocol.Say, lambda live, me, ask, now: _said(live, me, ask.name, now, text=names.clean_words(ask.text))),
     adds(protocol.SayPhrase, lambda live, me, ask, now: _said(live, me, ask.name, now, phrase=ask.phrase)),
     adds(protocol.Mute, lambda live, me, ask, now: chat.mute(live.room, me, ask.speaker, now, muted=ask.muted)),
     # What takes thought.

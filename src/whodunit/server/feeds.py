@@ -62,6 +62,7 @@ class Feeds:
             page.send(encode(frames.chat(live, page.person)))
         self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
+        self._keep_open(page, live)
 
     async def _read(self, live: Live, after: int) -> list[Batch]:
         """Return what happened behind event `after`, as far as it is true when this returns.
@@ -82,9 +83,19 @@ class Feeds:
         """Take in whether the page's player has the table before their eyes."""
         if looking and page in self._pages.get(live.id, ()):
             self._looking.add((live.id, page))
+            self._keep_open(page, live)
         else:
             self._looking.discard((live.id, page))
         self._count(live)
+
+    def _keep_open(self, page: Page, live: Live) -> None:
+        """Take in that somebody opened the page or looks at it: if they play here, the game is not closed by its age.
+
+        A page that only stays open says nothing of its player.
+        """
+        seat = live.room.seat_of(page.person)
+        if seat is not None and manners.closing(live.room, live.at, self._host.clock.now()):
+            self._spawn(self._back(live, seat))
 
     def leave(self, page: Page, live: Live) -> None:
         """Tell the page no more of this table."""
@@ -216,7 +227,7 @@ class Feeds:
         self._count(live)
 
     async def _back(self, live: Live, seat: Seat) -> None:
-        await self._host.writer.note(live, lambda room: manners.back(room, seat, self._host.clock.now()))
+        await self._host.writer.note(live, lambda room: manners.back(room, seat, live.at, self._host.clock.now()))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         # Who is there is counted again with the next change, so a disk that is full now does no harm.

@@ -14,6 +14,7 @@ from whodunit.room import chat as talk
 from whodunit.room.entries import Said
 from whodunit.room.room import Hook, Room
 from whodunit.server import protocol
+from whodunit.server.names import alike
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
@@ -24,8 +25,8 @@ def name_of(room: Room, seat: Seat) -> str:
     chair = room.chairs[seat]
     if chair.level is None:
         return chair.name
-    taken = {other.name for other in room.chairs}
-    free = [name for name in NAMES if name not in taken]
+    taken = [other.name for other in room.chairs if other.name]
+    free = [name for name in NAMES if not any(alike(name, other) for other in taken)]
     return free[sum(other.level is not None for other in room.chairs[:seat])]
 
 
@@ -137,6 +138,7 @@ def room(live: Live, person: str, now: int) -> protocol.RoomFrame:
         open_hands=known.open_hands,
         late_ms=manners.LATE_MS,
         limit_ms=_limit(live, now),
+        closes_ms=_closes(live, now),
         paused=known.paused is not None,
         marks=own.marks if own else {},
         jotting=own.jotting if own else "",
@@ -167,6 +169,11 @@ def _hook(known: Hook) -> protocol.HookFrame:
 def _limit(live: Live, now: int) -> int | None:
     limit = clocks.standing(live.room, live.table)
     return None if limit is None or limit.ends is None else max(0, limit.ends - now)
+
+
+def _closes(live: Live, now: int) -> int | None:
+    told = manners.closing(live.room, live.at, now)
+    return None if told is None else max(0, manners.closes(told) - now)
 
 
 def _time(live: Live, seat: Seat, now: int) -> protocol.Time | None:
@@ -243,7 +250,7 @@ def _line(room: Room, said: Said) -> protocol.LineFrame:
     return protocol.LineFrame(said.at, speaker, said.seat, said.name, said.text, said.phrase, said.apart)
 
 
-def listed(live: Live, person: str) -> protocol.Listed:
+def listed(live: Live, person: str, now: int) -> protocol.Listed:
     """Return the table as it stands in a list of this person's."""
     known = live.room
     me = known.seat_of(person)
@@ -258,4 +265,5 @@ def listed(live: Live, person: str) -> protocol.Listed:
         me=me,
         my_turn=live.table is not None and me is not None and me in live.table.awaiting and not live.table.closed,
         outcome=live.table.outcome if live.table else None,
+        closes_ms=_closes(live, now),
     )

@@ -1,4 +1,7 @@
-"""What the house does by the clock alone: it closes games that nobody plays on, and clears the hall."""
+"""What the house does by the clock alone: it closes games that nobody plays on, and clears the hall.
+
+Whether the clock is to be believed is not asked here: see clock_watch.py.
+"""
 
 import logging
 from collections.abc import Iterator
@@ -7,7 +10,6 @@ from contextlib import contextmanager
 from whodunit.core.errors import NotStored
 from whodunit.core.ports import AT_ONCE
 from whodunit.host.host import Host
-from whodunit.host.live import Live
 from whodunit.host.tasks import quietly
 from whodunit.room import manners
 
@@ -25,24 +27,44 @@ def survived(step: str) -> Iterator[None]:
         LOG.exception("the sweep of %s failed", step)
 
 
-async def close_unfinished(host: Host) -> None:
-    """Close the games whose last move is too long ago; whoever could read such a table may now see everything."""
-    for listing in await host.store.unfinished(host.clock.now() - manners.UNFINISHED_MS + 1):
-        if live := await host.look_up(listing.table):
-            await quietly(_closed(host, live))
+async def close_unfinished(host: Host, next_looks: dict[str, int]) -> None:
+    """Announce that games in which nothing happens any more are going to be closed, and close them after the grace.
+
+    Whoever could read such a table may see everything then. `next_looks` keeps when a table is worth reading again: one
+    that has been announced is not read every hour for a week.
+    """
+    now = host.clock.now()
+    before, kept = now - manners.UNFINISHED_MS + 1, dict(next_looks)
+    next_looks.clear()
+    listings = await host.store.unfinished(before)
+    while listings:
+        for listing in listings:
+            look = kept.get(listing.table)
+            if look is None or not look - manners.DAY_MS <= now < look:
+                look = await _closed(host, listing.table, now)
+            if look is not None:
+                next_looks[listing.table] = look
+        listings = await host.store.unfinished(before, listings[-1]) if len(listings) == AT_ONCE else ()
 
 
-async def _closed(host: Host, live: Live) -> None:
+async def _closed(host: Host, table: str, now: int) -> int | None:
+    """Announce or close one game, if it is time; return when to look again, None: when it is listed."""
+    live = await host.look_up(table)
+    if live is None:
+        return None
     # Joint: a move through another node may come first, and then there is nothing to close.
-    await host.writer.note(live, lambda room: manners.abandon(room, live.moved, host.clock.now()), joint=True)
+    await quietly(host.writer.note(live, lambda room: manners.abandon(room, live.at, now), joint=True))
+    told = manners.closing(live.room, live.at, now)
+    return None if told is None else told.at + manners.DAY_MS
 
 
 async def clear_hall(host: Host) -> None:
     """Take tables out of the hall whose host has been gone for too long; they come back with the host."""
+    now = host.clock.now()
     listings = await host.store.gathering()
     while listings:
         for listing in listings:
             live = await host.look_up(listing.table)
             if live and (live.room.host is None or not host.leases.there(live, live.room.host)):
-                await quietly(host.writer.note(live, lambda room: manners.withdraw(room, host.clock.now())))
+                await quietly(host.writer.note(live, lambda room: manners.withdraw(room, now)))
         listings = await host.store.gathering(listings[-1]) if len(listings) == AT_ONCE else ()

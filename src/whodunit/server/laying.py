@@ -14,7 +14,8 @@ from whodunit.room import manners
 from whodunit.room.entries import AnyEntry, Laid, Relaid, Sat
 from whodunit.room.listing import digest
 from whodunit.room.pace import SOLO
-from whodunit.server import people, protocol
+from whodunit.room.room import GONE
+from whodunit.server import names, people, protocol
 from whodunit.server.allowances import Allowances
 from whodunit.server.sockets import Socket
 from whodunit.server.workers import Workers
@@ -24,9 +25,10 @@ from whodunit.table.seal import Seal
 class Laying:
     """Where tables come from, and how people come to them."""
 
-    def __init__(self, host: Host, workers: Workers, allowances: Allowances) -> None:
+    def __init__(self, host: Host, workers: Workers, known: people.People, allowances: Allowances) -> None:
         self._host = host
         self._workers = workers
+        self._people = known
         self._allowances = allowances
         self._relaying = asyncio.Lock()
 
@@ -97,8 +99,9 @@ class Laying:
             assistance=ask.assistance,
             pace=ask.pace or ("brisk" if alone else "normal"),
             allowance=ask.allowance,
+            household=self._household(page, public=ask.public),
         )
-        sat = Sat(at=laid.at, seat=0, person=page.person, name=people.clean_name(ask.name), salt=ask.salt)
+        sat = Sat(at=laid.at, seat=0, person=page.person, name=names.clean_name(ask.name), salt=ask.salt)
         live = await self._lay(laid, sat)
         if ask.start:
             await self.start(page.person, live, "detective")
@@ -126,7 +129,7 @@ class Laying:
             lesson=True,
         )
         # Without a salt of the learner's own: what is staged is the same for everybody.
-        sat = Sat(at=laid.at, seat=0, person=page.person, name=people.clean_name(ask.name), salt="")
+        sat = Sat(at=laid.at, seat=0, person=page.person, name=names.clean_name(ask.name), salt="")
         live = await self._lay(laid, sat)
         await self.start(page.person, live, "detective")
         return protocol.Made(live.id)
@@ -137,6 +140,10 @@ class Laying:
         if live.game.INFO.sounds is not None:
             self._workers.warm(live.id, live.game.INFO.id)
         return live
+
+    def _household(self, page: Socket, *, public: bool) -> str:
+        """Return whose place among the open tables the page's table takes; on one's own machine each has its own."""
+        return "" if page.local or not public else self._people.of_household(page.household)
 
     def _few_tables(self, page: Socket) -> None:
         """Refuse whoever lays table after table; on one's own machine everybody may."""
@@ -159,17 +166,17 @@ class Laying:
         if live.room.rematch is None:
             self._few_tables(page)
         async with self._relaying:  # two may want it at once, and there is to be one table
-            new = await self._relay(person, live, salt)
+            new = await self._relay(page, live, salt)
         if new is not None and all(chair.level for chair in new.room.chairs if person not in chair.people):
             await self.start(person, new, "detective")
         assert live.room.rematch is not None
         return protocol.Made(live.room.rematch)
 
-    async def _relay(self, person: str, live: Live, salt: str) -> Live | None:
+    async def _relay(self, page: Socket, live: Live, salt: str) -> Live | None:
         """Lay the table of a rematch; None: there is one already."""
         if live.stage != "over":
             raise Refusal("not_over")
-        old, seat = live.room, manners.seated(live.room, person)
+        old, seat = live.room, manners.seated(live.room, page.person)
         if old.rematch is not None:
             return None
         keys = tuple(people.seat_key() for _ in old.chairs)
@@ -187,12 +194,16 @@ class Laying:
             lesson=False,  # after the first case comes a real one
             options={**old.laid.options, **changed},
         )
+        sitting = [person for person in old.sat if old.seat_of(person) is not None and not person.startswith(GONE)]
+        if sitting[:1] != [*old.sat[:1]]:  # its maker is not here any more: whoever wants it again makes this one
+            sitting.sort(key=lambda person: person != page.person)
+            laid = replace(laid, household=self._household(page, public=laid.public))
         # The others' chairs are kept for them: they sit there already, and add their salt when they come.
+        called = _distinct([chair.name for chair in old.chairs])
         sits: list[AnyEntry] = [
-            Sat(at=laid.at, seat=number, person=other, name=chair.name, salt=salt if number == seat else "")
-            for number, chair in enumerate(old.chairs)
-            for other in chair.people
-            if not chair.gone
+            Sat(at=laid.at, seat=number, person=person, name=called[number], salt=salt if number == seat else "")
+            for person in sitting
+            for number in [manners.seated(old, person)]
         ]
         new = await self._host.lay(people.table_id(), laid, *sits)
         await self._host.writer.note(live, lambda room: [] if room.rematch else [Relaid(at=self._now, table=new.id)])
@@ -200,3 +211,16 @@ class Laying:
             return new
         await self._host.writer.note(new, lambda room: manners.disband(room, self._now))  # another node was faster
         return None
+
+
+def _distinct(given: list[str]) -> list[str]:
+    """Return the names with a number behind each that looks like one before: earlier versions let that pass."""
+    found: list[str] = []
+    for name in given:
+        number = 2
+        new = name
+        while name and any(names.alike(new, other) for other in found):
+            new = f"{name[: names.NAME_LENGTH - 2]} {number}"
+            number += 1
+        found.append(new)
+    return found

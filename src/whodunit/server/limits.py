@@ -25,6 +25,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many tables a minute a person may lay, after 20 at once."""
     tables_household: Positive = 5
     """And a household, after 100 at once."""
+    hall_places: Annotated[int, Meta(ge=1)] = 3
+    """How many of a household's open tables stand in the hall, the newest; the others are found by their links."""
 
 
 USUAL: Final = Limits()

@@ -13,6 +13,7 @@ from whodunit.room import manners
 from whodunit.room.entries import Aside
 from whodunit.server import frames, protocol
 from whodunit.server.feeds import Page
+from whodunit.server.limits import USUAL, Limits
 
 LOG = logging.getLogger(__name__)
 SHOWN = 24
@@ -24,8 +25,9 @@ ROUND_S = 0.25
 class Lobby:
     """Tells the pages in the hall what can be joined and where they are expected."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, limits: Limits = USUAL) -> None:
         self._host = host
+        self._places = limits.hall_places
         self._pages: list[Page] = []
         self._stale = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -89,17 +91,18 @@ class Lobby:
             page.send(encode(await self._shown(page.person, everybody)))
 
     async def _open(self) -> list[Live]:
-        return await self._lives(await self._host.store.gathering())
+        return await self._lives(await self._host.store.gathering(each=self._places))
 
     async def _shown(self, person: str, everybody: list[Live]) -> protocol.LobbyFrame:
         listings = await self._host.store.of_person(person)
         mine = await self._lives(listings)
-        old = self._host.clock.now() - manners.UNFINISHED_MS
+        now = self._host.clock.now()
+        old = now - manners.UNFINISHED_MS
         seated = [live for live in mine if live.room.seat_of(person) is not None and (live.table or live.at > old)]
         joinable = [live for live in everybody if any(chair.free for chair in live.room.chairs)]
         return protocol.LobbyFrame(
-            open=tuple(frames.listed(live, person) for live in joinable if live not in seated),
-            mine=tuple(frames.listed(live, person) for live in seated),
+            open=tuple(frames.listed(live, person, now) for live in joinable if live not in seated),
+            mine=tuple(frames.listed(live, person, now) for live in seated),
             shelved=self._shelved(listings),
         )
 

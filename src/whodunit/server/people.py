@@ -1,21 +1,18 @@
-"""Who somebody is: a signed cookie, a name that others see, and the secrets of tables, seats and games."""
+"""Who somebody is: a signed cookie, and the secrets of tables, seats and games."""
 
 import hashlib
 import hmac
 import secrets
-import unicodedata
 from pathlib import Path
 from typing import Final
 
-from whodunit.core.errors import BadOptions, Refusal
-from whodunit.room.chat import LENGTH
+from whodunit.core.errors import BadOptions
 from whodunit.table.seal import Seal
 
 COOKIE: Final = "whodunit"
 COOKIE_AGE: Final = 400 * 24 * 3600
 """As long as browsers keep one."""
 KEY_BYTES: Final = 32
-NAME_LENGTH: Final = 24
 UNAMBIGUOUS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """What can be read out and typed: no I, L, O, 0, 1."""
 
@@ -54,6 +51,10 @@ class People:
         person = secrets.token_urlsafe(16)
         return f"{person}.{self._signed(person)}"
 
+    def of_household(self, household: str) -> str:
+        """Return what may be stored of a household: the same for all its tables, and nobody can tell which it is."""
+        return hmac.new(self._key, _bytes(f"household {household}"), hashlib.sha256).hexdigest()[:32]
+
     def _signed(self, person: str) -> str:
         return hmac.new(self._key, _bytes(person), hashlib.sha256).hexdigest()
 
@@ -61,32 +62,6 @@ class People:
 def _bytes(sent: str) -> bytes:
     """Return what a cookie may hold, also where that was no text."""
     return sent.encode(errors="surrogatepass")
-
-
-def clean_name(typed: str) -> str:
-    """Return the name as others may see it: no control or direction marks, 1 to 24 visible characters."""
-    if (name := _cleaned(typed, NAME_LENGTH)) is None:
-        raise Refusal("bad_name")
-    return name
-
-
-def clean_words(typed: str) -> str:
-    """Return what somebody says as others may read it, on one line."""
-    if (words := _cleaned(typed, LENGTH)) is None:
-        raise Refusal("bad_words")
-    return words
-
-
-def _cleaned(typed: str, most: int) -> str | None:
-    composed = unicodedata.normalize("NFC", typed)
-    kept = "".join(" " if letter.isspace() else letter for letter in composed if letter.isspace() or _shows(letter))
-    clean = " ".join(kept.split())
-    seen = 1 <= len(clean) <= most and any(unicodedata.category(letter)[0] not in "MZ" for letter in clean)
-    return clean if seen else None
-
-
-def _shows(letter: str) -> bool:
-    return unicodedata.category(letter)[0] != "C"
 
 
 def table_id() -> str:

@@ -90,7 +90,8 @@ async def _forget_shelved(host: Host, listing: Listing, person: str) -> None:
     entry = PersonForgotten(at=host.clock.now(), alias=room.alias(person))
     after = rooms.evolve(room, entry)
     record = Record("room", room.size + 1, after.size, encode((entry,)))
-    await host.store.append(listing.table, [record], (), replace(listing, people=after.people))
+    household = after.laid.household if listing.household else ""
+    await host.store.append(listing.table, [record], (), replace(listing, people=after.people, household=household))
 
 
 async def _entries(host: Host, table: str) -> list[AnyEntry]:

@@ -487,6 +487,8 @@ class Listed(Struct, frozen=True):
     my_turn: bool = False
     outcome: Outcome | None = None
     """How it ended; None also of a game that was given up."""
+    closes_ms: int | None = None
+    """As in the room."""
 
 
 class Shelved(Struct, frozen=True):
@@ -594,6 +596,9 @@ class RoomFrame(Tell, frozen=True, tag="room"):
     """How late that is."""
     limit_ms: int | None = None
     """How long it takes until time acts for whoever is waited for; None: no time runs."""
+    closes_ms: int | None = None
+    """Nothing has happened for a month: how long until the game is closed and everything can be seen, unless somebody
+    who plays opens the table or moves; None: it is not going to be closed."""
     paused: bool = False
     """Whether nobody may move until somebody lets the game go on."""
     marks: dict[str, str] = {}

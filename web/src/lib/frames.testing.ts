@@ -59,6 +59,7 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     code: null,
     seat_key: null,
     limit_ms: null,
+    closes_ms: null,
     paused: false,
     commitment: '',
     answer: null,

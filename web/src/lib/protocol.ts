@@ -616,6 +616,7 @@ export interface Listed {
   me: number | null
   my_turn: boolean
   outcome: Outcome | null
+  closes_ms: number | null
 }
 /**
  * Who sits at a listed table.
@@ -669,6 +670,7 @@ export interface Room {
   open_hands: boolean
   late_ms: number
   limit_ms: number | null
+  closes_ms: number | null
   paused: boolean
   marks: {
     [k: string]: string

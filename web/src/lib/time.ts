@@ -31,6 +31,9 @@ export function inWords(seconds: number): string {
   return t(`time.${unit}`, { count })
 }
 
+/** In how many days something is; what has begun of a day counts whole. */
+export const daysLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1000 / DAY))
+
 /** A length of time as a clock shows it. */
 export function asClock(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))

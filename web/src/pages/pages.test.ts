@@ -177,6 +177,7 @@ describe('the front page', () => {
       me: null,
       my_turn: false,
       outcome: null,
+      closes_ms: null,
       chairs: sitters,
     }
     socket.lobby = {
@@ -195,7 +196,7 @@ describe('the front page', () => {
   })
 
   test('what waits for me comes first and is lit', () => {
-    const table = { game: 'clue', assistance: 'facts' as const, at: 0, me: 0, outcome: null }
+    const table = { game: 'clue', assistance: 'facts' as const, at: 0, me: 0, outcome: null, closes_ms: null }
     const sitters = [
       { name: 'Ada', kind: 'person' as const },
       { name: 'Benno', kind: 'person' as const },
@@ -206,12 +207,14 @@ describe('the front page', () => {
       mine: [
         { ...table, table: 'a', stage: 'over', chairs: sitters, my_turn: false },
         { ...table, table: 'b', stage: 'playing', chairs: sitters, my_turn: true },
+        { ...table, table: 'c', stage: 'playing', chairs: sitters, my_turn: false, closes_ms: 6.5 * 86_400_000 },
       ],
       shelved: [],
     }
     render(FrontPage)
 
     const rows = within(screen.getByRole('region', { name: 'My games' })).getAllByRole('listitem')
+    expect(rows[1]?.textContent).toContain('closed in 7 days')
     expect(rows[0]?.textContent).toContain('Your turn')
     expect(rows[0]?.textContent).toContain('with Benno')
     expect(rows[0]?.querySelector('a')?.getAttribute('href')).toBe('/t/b')

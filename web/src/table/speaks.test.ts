@@ -8,6 +8,7 @@ import { live } from '../lib/live.svelte'
 import type { Chair } from '../lib/protocol'
 import { TableFeed } from '../lib/socket.svelte'
 import Clock from './Clock.svelte'
+import Closing from './Closing.svelte'
 import Pauses from './Pauses.svelte'
 import { TableState } from './state.svelte'
 
@@ -48,6 +49,19 @@ it('reads a wish for a pause out once, however often the room is told, and again
   tell(table, false)
   tell(table, true)
   expect(heard()).toBe(2)
+})
+
+it('says once a day that the game is going to be closed, and in the end that it stays open', async () => {
+  const DAY = 86_400_000
+  const room = (closes_ms: number | null) => ({ room: roomFrame({ stage: 'playing', closes_ms }) })
+  const { container, rerender } = render(Closing, room(7 * DAY))
+  await rerender(room(6.5 * DAY))
+  await rerender(room(6 * DAY))
+  expect(container.textContent).toBe(t('closing', { count: 6 }))
+  await rerender(room(null))
+  expect(container.textContent).toBe('')
+  const heard = [t('closing', { count: 7 }), t('closing', { count: 6 }), t('closing.kept')]
+  expect(live.polite.map(({ text }) => text)).toEqual(heard)
 })
 
 it('reads the time out at half and at ten seconds, however often the same end is told', async () => {

@@ -7,7 +7,7 @@ beforeEach(() => i18n.use('en'))
 
 function table(id: string, more: Partial<Listed> = {}): Listed {
   const chairs = ['Ada', 'Benno', 'Chloe'].map((name) => ({ name, kind: 'person' as const }))
-  const nothing = { assistance: 'facts' as const, at: 0, me: 0, my_turn: false, outcome: null }
+  const nothing = { assistance: 'facts' as const, at: 0, me: 0, my_turn: false, outcome: null, closes_ms: null }
   return { table: id, game: 'clue', stage: 'playing', chairs, ...nothing, ...more }
 }
 
