@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from tests.server.client import Refused
 from tests.server.sites import FakeClock, Page, Parlour, beyond, settle, terms_of
 from whodunit.core.errors import StillOpen
-from whodunit.core.ports import Listing
+from whodunit.core.ports import Listing, Record
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room import manners
 from whodunit.room.entries import AnyEntry
@@ -25,7 +25,7 @@ async def later(parlour: Parlour, milliseconds: int) -> None:
     """Let time pass, and the house look after what is old."""
     parlour.clock.move(parlour.clock.now() + milliseconds)
     await close_unfinished(parlour.host, {})
-    await clear_hall(parlour.host)
+    await clear_hall(parlour.host, {})
     await settle()
 
 
@@ -309,5 +309,29 @@ def test_a_table_that_everybody_left_leaves_the_hall_until_somebody_sits_down() 
             await ada.ask("sit_down", table=table, seat=1, name="Ada", salt="0" * 32)
             await settle()
             assert await hall(parlour) == [table]
+
+    asyncio.run(scene())
+
+
+def test_a_table_in_the_hall_is_not_read_again_every_minute() -> None:
+    reads: list[str] = []
+
+    class Read(MemoryStore):
+        async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
+            reads.append(table)
+            return await super().read(table, stream, after)
+
+    async def scene() -> None:
+        async with Parlour(Read()) as parlour:
+            ada = parlour.page("ada")
+            table = (await ada.ask("create_table", **terms_of(public=True)))["table"]
+            looks: dict[str, int] = {}
+            for minute in range(40):
+                parlour.feeds.sweep()  # nobody looks at it: it is let go of
+                await clear_hall(parlour.host, looks)
+                if minute == 28:
+                    assert reads.count(table) <= 2  # its two streams, once
+                parlour.clock.move(parlour.clock.now() + 60_000)
+            assert await parlour.host.store.gathering() == []
 
     asyncio.run(scene())

@@ -74,7 +74,7 @@ def test_nobody_can_open_it_and_no_sweep_touches_it(caplog: pytest.LogCaptureFix
                         await parlour.host.get(table)
                 await parlour.pass_time(manners.UNFINISHED_MS + 1)
                 await housekeeping.close_unfinished(parlour.host, {})
-                await housekeeping.clear_hall(parlour.host)
+                await housekeeping.clear_hall(parlour.host, {})
                 await parlour.wakeups.wake_due()
                 await settle()
                 assert parlour.host.tables == {}

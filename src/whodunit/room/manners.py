@@ -260,9 +260,14 @@ def withdraw(room: Room, at: int) -> list[AnyEntry]:
     """Keep from the open tables one whose host, who is not there, has been away for too long."""
     if room.withdrawn or not room.gathering:
         return []
+    return [Withdrawn(at=at)] if at >= hostless_at(room) else []
+
+
+def hostless_at(room: Room) -> int:
+    """Return when a table has been without anybody who could begin for too long, if nobody comes until then."""
     gone = None if room.host is None else room.chairs[room.host].away
     # A house that was shut has not seen when the host went.
-    return [Withdrawn(at=at)] if at - (gone.at if gone else room.at) >= HOSTLESS_MS else []
+    return (gone.at if gone else room.at) + HOSTLESS_MS
 
 
 def disband(room: Room, at: int) -> list[AnyEntry]:

@@ -159,6 +159,7 @@ class Site:
 
     async def _sweep(self) -> None:
         next_looks: dict[str, int] = {}
+        hall_looks: dict[str, int] = {}
         for number in count():
             with survived("wakeups"):
                 await self.wakeups.wake_due()
@@ -175,7 +176,7 @@ class Site:
                 self.health.faults()  # they are logged though nobody asks for /health
             if not self.clock_watch.is_suspect:
                 with survived("hall"):
-                    await housekeeping.clear_hall(self.host)
+                    await housekeeping.clear_hall(self.host, hall_looks)
             if number % HOURLY == 0 and self.clock_watch.is_vouched:
                 with survived("clips"):
                     await clips.drop_old(self.host)

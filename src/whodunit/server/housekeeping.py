@@ -58,13 +58,27 @@ async def _closed(host: Host, table: str, now: int) -> int | None:
     return None if told is None else told.at + manners.DAY_MS
 
 
-async def clear_hall(host: Host) -> None:
-    """Take tables out of the hall whose host has been gone for too long; they come back with the host."""
-    now = host.clock.now()
+async def clear_hall(host: Host, next_looks: dict[str, int]) -> None:
+    """Take tables out of the hall whose host has been gone for too long; they come back with the host.
+
+    `next_looks` keeps when a table that is not in memory is worth reading again: else each would be read every minute.
+    """
+    now, kept = host.clock.now(), dict(next_looks)
+    next_looks.clear()
     listings = await host.store.gathering()
     while listings:
         for listing in listings:
-            live = await host.look_up(listing.table)
-            if live and (live.room.host is None or not host.leases.there(live, live.room.host)):
-                await quietly(host.writer.note(live, lambda room: manners.withdraw(room, now)))
+            look = kept.get(listing.table, 0)
+            if listing.table in host.tables or not now < look <= now + manners.HOSTLESS_MS:
+                look = await _withdrawn(host, listing.table, now)
+            next_looks[listing.table] = look
         listings = await host.store.gathering(listings[-1]) if len(listings) == AT_ONCE else ()
+
+
+async def _withdrawn(host: Host, table: str, now: int) -> int:
+    """Take one table out of the hall, if it is time; return when to look again."""
+    live = await host.look_up(table)
+    if live is None or (live.room.host is not None and host.leases.there(live, live.room.host)):
+        return now + manners.HOSTLESS_MS
+    await quietly(host.writer.note(live, lambda room: manners.withdraw(room, now)))
+    return manners.hostless_at(live.room)
