@@ -26,7 +26,9 @@ from whodunit.server.advice import Advice
 from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.fair_queue import Claim
 from whodunit.server.feeds import Feeds
+from whodunit.server.history import History
 from whodunit.server.laying import Laying
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
@@ -35,11 +37,8 @@ from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import Socket, settled
-from whodunit.server.thoughts import check
 from whodunit.server.webhooks import Courier
-from whodunit.server.workers import Workers
-from whodunit.table.case import Case
-from whodunit.table.verify import Statement
+from whodunit.server.workers import Process, Workers
 
 SALT: Final = "0123456789abcdef" * 2
 MIDNIGHT: Final = 1_700_000_000_000
@@ -161,16 +160,23 @@ class Here(Workers):
     def __init__(self) -> None:
         super().__init__(0)
 
-    async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:  # noqa: ARG002  (as in Workers)
         return work(job)
 
-    async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
+    async def _insist(
+        self,
+        process: Process,  # noqa: ARG002  (as in Workers)
+        key: str,  # noqa: ARG002
+        work: Callable[[Any], Any],
+        job: Any,
+        claim: Claim | None,  # noqa: ARG002
+    ) -> Any:
         return work(job)
 
-    async def check(self, case: Case) -> list[Statement]:
-        return check(case)
+    async def once(self, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:  # noqa: ARG002  (as in Workers)
+        return work(job)
 
-    def warm(self, table: str, game: str) -> None:
+    async def warm(self, table: str, game: str) -> None:
         """Get ready when it is needed."""
 
 
@@ -227,8 +233,9 @@ class Parlour:
         self.feeds.lookers.append(self.notices.looked)
         self.laying = Laying(self.host, workers)
         advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
+        history = History(self.host, workers)
         self.house = House(
-            self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
+            self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics, history
         )
 
     def page(self, person: str) -> Page:
@@ -364,7 +371,7 @@ async def opened(
     bus, clock = bus or MemoryBus(), clock or WallClock()
     site = Site(store, bus, clock, b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws, courier=courier)
     if workers is not None:
-        for part in (site.runner, site.advice, site.laying):
+        for part in (site.runner, site.advice, site.history, site.laying):
             part._workers = workers
     if decide is not None:
         site.host.moves._decide = decide

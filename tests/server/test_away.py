@@ -12,6 +12,7 @@ from tests.server.sites import Here, Page, Parlour, settle
 from whodunit.core.redact import redact
 from whodunit.host.live import Live
 from whodunit.room.manners import PATIENCE_MS
+from whodunit.server.fair_queue import Claim
 from whodunit.server.feeds import GRACE_MS
 from whodunit.server.thoughts import Think
 
@@ -27,11 +28,11 @@ class Watched(Here):
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
         if isinstance(job, Think):
             self.thoughts.append(job)
             await self.gate.wait()
-        return await super().run(table, work, job)
+        return await super().run(table, work, job, claim)
 
 
 def asks(seat: int) -> Callable[[Told], bool]:

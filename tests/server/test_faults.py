@@ -3,13 +3,13 @@
 import asyncio
 import gc
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
@@ -207,45 +207,36 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
     asyncio.run(scene())
 
 
-class Lane:
-    """A process that does nothing until it dies."""
+def test_a_process_that_dies_is_replaced_once_however_many_thoughts_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[ProcessPoolExecutor] = []
+    honest = workers._pool
 
-    def __init__(self) -> None:
-        self.given: list[Future[Any]] = []
-        self._processes: dict[int, Any] = {}
-
-    def submit(self, *_: object) -> "Future[Any]":
-        self.given.append(Future())
-        return self.given[-1]
-
-    def shutdown(self, **_: object) -> None:
-        """Take nothing more."""
-
-
-def test_a_process_that_dies_is_replaced_once_however_many_thoughts_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Lane] = []
-
-    def lane() -> Lane:
-        made.append(Lane())
+    def noted() -> ProcessPoolExecutor:
+        made.append(honest())
         return made[-1]
 
-    async def scene() -> None:
+    async def scene() -> list[Any]:
         thinking = workers.Workers(1)
-        bots, first, aside = made
-        thoughts = [asyncio.ensure_future(thinking.once(f"table {number}", print, number)) for number in range(50)]
-        await asyncio.sleep(0)
-        for given in first.given:
-            given.set_exception(BrokenProcessPool())
-        await settle()
+        try:
+            wishes = [thinking.once(f"table {number}", die_once, (tmp_path / "died", number)) for number in range(20)]
+            return await asyncio.gather(*wishes)
+        finally:
+            thinking.close()
 
-        assert made[:3] == [bots, first, aside]
-        assert [len(each.given) for each in made] == [0, 50, 0, 50]
-        for number, given in enumerate(made[3].given):
-            given.set_result(number)
-        assert await asyncio.gather(*thoughts) == [*range(50)]
+    monkeypatch.setattr(workers, "_pool", noted)
+    assert asyncio.run(scene()) == [*range(20)]
+    assert len(made) == 2
 
-    monkeypatch.setattr(workers, "_pool", lane)
-    asyncio.run(scene())
+
+def die_once(job: tuple[Path, int]) -> int:
+    """Kill the process that does this for the first time."""
+    mark, number = job
+    if not mark.exists():
+        mark.touch()
+        os._exit(1)
+    return number
 
 
 # --- The log -------------------------------------------------------------------------------------------------------

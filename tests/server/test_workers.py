@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from whodunit.server.thoughts import Ponder, Seen, Think, exercise, hinted, ponder, think
+from whodunit.server.fair_queue import Claim, Stake
+from whodunit.server.thoughts import Filed, Glance, Ponder, Seen, Think, exercise, glance, hinted, ponder, think
 from whodunit.server.workers import Process, Workers
-from whodunit.table.case import Case
 
 PATIENCE_S = 20
 BUSY = 6
@@ -63,7 +63,7 @@ class Places(Workers):
         return work.__name__, job
 
 
-def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
+def test_bots_and_notes_and_checks_and_practice_never_wait_for_one_another() -> None:
     """Who waits for a bot's thought would learn how long it takes."""
 
     async def scene() -> None:
@@ -75,14 +75,18 @@ def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
         bots, workers.went = {*workers.went}, []
         for table in tables:
             await workers.run(table, ponder, Ponder(Seen(table, "clue", 0, 0, ()), "logic"))
-            for work in (ponder, hinted, exercise):
+            await workers.run(table, glance, Glance(table, 1, "all"))
+            for work in (ponder, hinted):
                 await workers.once(table, work, None)
         notes, workers.went = {*workers.went}, []
-        await workers.check(cast(Case, None))
-        aside = {*workers.went}
+        await workers.check(cast(Filed, None))
+        aside, workers.went = {*workers.went}, []
+        await workers.file(cast(Filed, None))
+        await workers.practise(exercise, None, Claim(Stake.SPARE))
+        spare = {*workers.went}
 
-        assert [len(lanes) for lanes in (bots, notes, aside)] == [2, 2, 1]
-        assert len(bots | notes | aside) == workers.size == 5
+        assert [len(lanes) for lanes in (bots, notes, aside, spare)] == [2, 2, 1, 1]
+        assert len(bots | notes | aside | spare) == workers.size == 6
 
     asyncio.run(scene())
 

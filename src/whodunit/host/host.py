@@ -158,6 +158,10 @@ class Host:
         self.writer.tell(Change(live))
         self.tasks.spawn(quietly(self.limits.wake(live)))
 
+    def stir(self, live: Live) -> None:
+        """Say that somebody may look at the table again: bots that play among themselves go on."""
+        self.writer.tell(Change(live))
+
     def rest(self, live: Live) -> None:
         """Say that nobody who plays here is there any more."""
         self.tasks.spawn(quietly(self.limits.rest(live)))

@@ -24,6 +24,8 @@ class Page(Protocol):
     """An open page, wherever its frames go."""
 
     person: str
+    household: str
+    """Who shares its internet connection."""
     watching: dict[str, Live]
     """By id: the tables of which it is to be told."""
 
@@ -40,6 +42,8 @@ class Feeds:
         """By table: who looks at it, and whose eyes each of them sees with."""
         self._looking: set[tuple[str, Page]] = set()
         """Which pages have which table before somebody's eyes."""
+        self._averted: set[tuple[str, Page]] = set()
+        """Which pages have said that nobody looks at them; of one that has said nothing it is not known."""
         self.lookers: list[Callable[[Live], None]] = []
         """Called with a table that somebody has begun to look at, or no longer does."""
         self._leaving: dict[tuple[str, Seat], Timer] = {}
@@ -80,15 +84,15 @@ class Feeds:
 
     def look(self, page: Page, live: Live, *, looking: bool) -> None:
         """Take in whether the page's player has the table before their eyes."""
-        if looking and page in self._pages.get(live.id, ()):
-            self._looking.add((live.id, page))
-        else:
-            self._looking.discard((live.id, page))
+        key, watches = (live.id, page), page in self._pages.get(live.id, ())
+        (self._looking.add if looking and watches else self._looking.discard)(key)
+        (self._averted.add if not looking and watches else self._averted.discard)(key)
         self._count(live)
 
     def leave(self, page: Page, live: Live) -> None:
         """Tell the page no more of this table."""
         self._looking.discard((live.id, page))
+        self._averted.discard((live.id, page))
         pages = self._pages[live.id]
         pages.pop(page, None)
         if not pages:
@@ -167,12 +171,16 @@ class Feeds:
         slept = not live.awake
         pages = self._pages.get(live.id, {})
         live.pages = Counter(viewer for viewer in pages.values() if viewer != TABLE)
-        looked = live.looking
+        live.households = frozenset(page.household for page, viewer in pages.items() if viewer != TABLE)
+        looked, averted = live.looking, not live.watched
         eyes = {viewer for page, viewer in pages.items() if (live.id, page) in self._looking and viewer != TABLE}
         live.looking = frozenset(eyes) if eyes else NOBODY
         self._host.attended(live)
+        live.watched = bool(live.elsewhere) or any((live.id, page) not in self._averted for page in pages)
         if slept != (not live.awake):
             (self._host.wake if slept else self._host.rest)(live)
+        elif averted and live.watched:
+            self._host.stir(live)
         if looked != live.looking:
             for looker in self.lookers:
                 looker(live)

@@ -16,6 +16,10 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     free_disk: Share = 0.05
     """With a smaller share of the disk free, new tables and notes are refused, and /health is not ok."""
+    practice_rate: Annotated[float, Meta(gt=0)] = 4.0
+    """How many falls a second a household may practise with in the long run; each takes a process some time."""
+    practice_burst: Annotated[int, Meta(ge=1)] = 60
+    """And how many at once, before that: a class may begin together."""
 
 
 USUAL: Final = Limits()

@@ -1,6 +1,6 @@
-"""What is thought in a worker process: a bot's move, notes, proofs, hints, exercises, the check of a closed case.
+"""What is thought in a worker process: a bot's move, notes, proofs, hints, the past, exercises, closed cases.
 
-A process keeps the bots and beliefs it has used last. Whoever asks one that has lost them tells it everything again.
+A process keeps the bots, beliefs and pasts it has used last. Whoever asks one that has lost them tells it all again.
 """
 
 from collections import OrderedDict
@@ -18,7 +18,14 @@ from whodunit.bots.reliving import SeatedBot, SeenBatch, light
 from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Belief, Event, Seat
-from whodunit.table.case import Case
+from whodunit.core.wire import encode
+from whodunit.server.protocol import Looked
+from whodunit.table.case import Case, Header
+from whodunit.table.case_file import content
+from whodunit.table.codec import unpack, whole
+from whodunit.table.replay import Eyes, Replay
+from whodunit.table.seal import Seal
+from whodunit.table.table import Table
 from whodunit.table.verify import Statement, verify
 
 T = TypeVar("T")
@@ -26,6 +33,8 @@ SLICE_S = 0.01
 """An asked bot's thought takes whole slices of this length, as what it answers takes whole entries of one size."""
 REMEMBERED = 256
 """How many bots and beliefs a process keeps."""
+PASTS = 32
+"""How many tables' whole past: each is as long as its case."""
 
 
 class Seen(Struct, frozen=True):
@@ -53,8 +62,9 @@ class LostMemory(Struct, frozen=True):
 class _Memory(Generic[T]):
     """The last used ones of many."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self._kept: OrderedDict[Any, T] = OrderedDict()
+        self._most = most
 
     def get(self, key: Any) -> T | None:
         if key in self._kept:
@@ -63,7 +73,7 @@ class _Memory(Generic[T]):
 
     def put(self, key: Any, value: T) -> T:
         self._kept[key] = value
-        while len(self._kept) > REMEMBERED:
+        while len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return value
 
@@ -83,7 +93,7 @@ class Think(Struct, frozen=True):
     """Whether it is only asked for an interrupt, as nobody waits for it."""
 
 
-_BOTS: _Memory[SeatedBot] = _Memory()
+_BOTS: _Memory[SeatedBot] = _Memory(REMEMBERED)
 
 
 def think(job: Think) -> Action | LostMemory | None:
@@ -149,7 +159,7 @@ class _Mind(Struct, frozen=True):
     seen: tuple[Event, ...] = ()
 
 
-_MINDS: _Memory[_Mind] = _Memory()
+_MINDS: _Memory[_Mind] = _Memory(REMEMBERED)
 
 
 def ponder(job: Ponder) -> Sheet | Proof | LostMemory | None:
@@ -183,6 +193,95 @@ def _belief(seen: Seen) -> Belief:
     return games.get(seen.game).belief(seen.seat)
 
 
+# --- The past -------------------------------------------------------------------------------------------------------
+
+
+class Retold(Struct, frozen=True):
+    """What has happened at a table behind event `after`, as it is stored; from 0 on, everything."""
+
+    table: str
+    game: str
+    after: int
+    last: int
+    bodies: tuple[bytes, ...]
+
+
+class Glance(Struct, frozen=True):
+    """The table is wanted as it stood after an event, as these eyes saw it."""
+
+    table: str
+    seq: int
+    eyes: Eyes
+
+
+class Late(Struct, frozen=True):
+    """It is wanted up to which event everything had been stored by then."""
+
+    table: str
+    late: int
+
+
+_PASTS: _Memory[Replay] = _Memory(PASTS)
+
+
+def retell(job: Retold) -> LostMemory | None:
+    """Take in what has happened."""
+    past = _PASTS.get(job.table) if job.after else _PASTS.put(job.table, Replay(games.get(job.game)))
+    if past is None or past.seq != job.after:
+        return LostMemory()
+    for body in job.bodies:
+        past.grow(unpack(body, games.get(job.game)))
+    return None
+
+
+def glance(job: Glance) -> bytes | LostMemory:
+    """Return the table as it stood, encoded as the reply carries it."""
+    past = _PASTS.get(job.table)
+    if past is None or past.seq < job.seq:
+        return LostMemory()
+    return encode(Looked(job.seq, past.view(job.eyes, job.seq)))
+
+
+def open_until(job: Late) -> int | LostMemory:
+    """Return that event; 0: none."""
+    past = _PASTS.get(job.table)
+    return LostMemory() if past is None else past.open_until(job.late)
+
+
+class Filed(Struct, frozen=True):
+    """A closed case, as it is stored."""
+
+    header: Header
+    seal: Seal
+    bodies: tuple[bytes, ...]
+    clips: dict[str, bytes]
+    """By id, as far as they are still there."""
+
+
+def _unfiled(job: Filed) -> Case:
+    game = games.get(job.header.game)
+    table = Table(game, job.header.seats, job.seal.seed(job.header.salts))
+    batches = []
+    for body in job.bodies:
+        batch = unpack(body, game)
+        table = table.grow(batch)
+        batches.append(whole(batch, job.clips) if job.clips else batch)
+    if table.outcome is None:
+        table = table.abandon()
+    return Case(header=job.header, seal=job.seal, table=table, batches=tuple(batches)).close()
+
+
+def check(job: Filed) -> list[Statement]:
+    """Say whether a closed case's chance, moves and bots are what they say."""
+    case = _unfiled(job)
+    return [*verify(case), *arena.certify(case)]
+
+
+def file_of(job: Filed) -> bytes:
+    """Return the file of a closed case."""
+    return content(_unfiled(job))
+
+
 # --- All else -------------------------------------------------------------------------------------------------------
 
 
@@ -211,8 +310,3 @@ def warm(game: str) -> None:
 def decided(work: Callable[[], T]) -> T:
     """Decide something that was packed up for this process."""
     return work()
-
-
-def check(case: Case) -> list[Statement]:
-    """Say whether a closed case's chance, moves and bots are what they say."""
-    return [*verify(case), *arena.certify(case)]
