@@ -6,24 +6,25 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
-from tests.server.sites import FakeClock, Here, Parlour, opened, pass_time, settle, terms_of
+from tests.server.sites import SALT, FakeClock, Here, Parlour, opened, pass_time, settle, terms_of
 from tests.server.worlds import begun
 from whodunit.core.errors import NotStored
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import HALL, Listing, Record
 from whodunit.games.perfect_alibi.model import PickAssistant
 from whodunit.host.host import Host
 from whodunit.host.timers import RETRY_MS
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room.pace import TEMPI
-from whodunit.server import app, clips, housekeeping, workers
-from whodunit.server.bot_runner import URGE_MS, Runner
+from whodunit.server import app, clips, housekeeping, lobby, workers
+from whodunit.server.bot_runner import LONGEST_RETRY_MS, URGE_MS, Runner
+from whodunit.server.fair_queue import Claim
 from whodunit.server.serve import Discreet, Settings, _serve
 
 
@@ -120,6 +121,38 @@ def test_one_round_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) 
     assert "a round through the hall failed" in caplog.text
 
 
+class Deaf(MemoryBus):
+    """Cannot be listened to at first."""
+
+    deaf = 1
+
+    def listen(self, table: str) -> AsyncIterator[int]:
+        if table == HALL and self.deaf:
+            self.deaf -= 1
+            raise ValueError("a bug")
+        return super().listen(table)
+
+
+def test_a_hall_that_could_not_hear_other_nodes_hears_them_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene() -> None:
+        store, bus = MemoryStore(), Deaf()
+        async with Parlour(store, bus, haste=0) as one, Parlour(store, bus, haste=0) as two:
+            ada = one.page("ada")
+            await ada.ask("watch_lobby")
+            await settle()
+            table = (await two.page("bob").ask("create_table", **terms_of(public=True, chairs=[None] * 3)))["table"]
+            await two.page("cleo").ask("sit_down", table=table, seat=1, name="Cleo", salt=SALT)
+            async with asyncio.timeout(10):
+                while [each["table"] for each in ada.told.last["lobby"]["open"]] != [table]:  # noqa: ASYNC110  (until it is told)
+                    await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(lobby, "DEAF_S", 0)
+    asyncio.run(scene())
+    assert "the hall hears no other node" in caplog.text
+
+
 # --- The sweeper ---------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +238,37 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
         await host.close()
 
     asyncio.run(scene())
+
+
+class Failing(Here):
+    """Fails so many times."""
+
+    left = 6
+
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
+        if self.left:
+            self.left -= 1
+            raise RuntimeError("what is Rope?")
+        return await super().run(table, work, job, claim)
+
+
+@pytest.mark.parametrize("game", ["clue", "perfect_alibi"])
+def test_bots_are_tried_again_whatever_has_stopped_them(game: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        thinking = Failing()
+        async with Parlour(workers=thinking) as parlour:
+            table, (ada,) = await parlour.table("ada", bots=["random", "random"], game=game)
+            await ada.ask("hand_over", table=table, level="random")
+            seq = ada.told.seq
+            for _ in range(2 * Failing.left):
+                await parlour.pass_time(LONGEST_RETRY_MS)
+            assert not thinking.left
+            assert ada.told.seq > seq
+            assert not parlour.runner._failures
+
+    asyncio.run(scene())
+    stopped = [record for record in caplog.records if "stopped" in record.message]
+    assert 1 <= len(stopped) <= 2  # once for moves, and once for interrupts
 
 
 def test_a_process_that_dies_is_replaced_once_however_many_thoughts_wait_for_it(

@@ -12,6 +12,7 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from whodunit.core.ports import NEVER
 from whodunit.host.live import Live
 
 T = TypeVar("T")
@@ -99,7 +100,9 @@ class _Line(Generic[T]):
         cost, item = flow.pop()
         flow.start += cost
         flow.number = next(self._numbers)
-        self._flows = {key: flow for key, flow in self._flows.items() if flow.waiting or flow.tail > self._now}
+        # Nobody waits any more: all begin anew. Else whoever has had more than their share is kept in mind.
+        still = self._now if self else NEVER
+        self._flows = {key: flow for key, flow in self._flows.items() if flow.waiting or flow.tail > still}
         return item
 
 
