@@ -158,6 +158,8 @@ class Thinking(workers.Workers):
             self._trace.add(f"worker{self._node}", work.__name__, len(job.bodies), sum(map(len, job.bodies)))
         elif isinstance(job, thoughts.Glance):
             self._trace.add(f"worker{self._node}", work.__name__, job.seq)
+        elif isinstance(getattr(job, "seen", None), thoughts.Remembered):
+            self._trace.add(f"worker{self._node}", work.__name__, job.seen.seq)
         result = work(job)
         self._trace.count(self._places.pop(id(job), UNKNOWN), _imagined(job, result))
         if isinstance(job, thoughts.Think) or work is thoughts.decided:

@@ -1,6 +1,8 @@
 """Thinks for people: notes, proofs, hints, the check of a closed case, falls to train the ear on, descriptions."""
 
 import secrets
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from whodunit.core.errors import Refusal
@@ -9,12 +11,12 @@ from whodunit.core.types import Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.server.fair_queue import Claim
-from whodunit.server.history import filed
+from whodunit.server.history import filed, recalled
 from whodunit.server.limits import USUAL, Limits
 from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
 from whodunit.server.rate_limit import RateLimits
-from whodunit.server.thoughts import Exercise, Hinted, Ponder, exercise, hinted, ponder
+from whodunit.server.thoughts import Exercise, Hinted, Ponder, Remembered, Seen, exercise, hinted, ponder
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
 from whodunit.table.verify import Statement
@@ -47,8 +49,7 @@ class Advice:
 
     async def hint(self, live: Live, seat: Seat, known: tuple[tuple[str, str], ...], claim: Claim) -> Hint | None:
         """Return what became certain to the seat last without having been seen, but for what it needs no hint for."""
-        job = Hinted(await told(self._host, live, seat, 0), known)
-        found: Hint | None = await self._workers.once(live.id, hinted, job, claim)
+        found: Hint | None = await self._from_all(live, seat, None, hinted, lambda seen: Hinted(seen, known), claim)
         return found
 
     async def _pondered(
@@ -56,12 +57,34 @@ class Advice:
     ) -> Any:
         level = live.room.laid.assistance
 
-        async def job(after: int) -> Ponder:
-            return Ponder(await told(self._host, live, seat, after, seq), level, cell, past=seq is not None)
-
         if seq is not None:
-            return await self._workers.once(live.id, ponder, await job(0), claim)
+            past = partial(Ponder, level=level, cell=cell, past=True)
+            return await self._from_all(live, seat, seq, ponder, past, claim)
+
+        async def job(after: int) -> Ponder:
+            return Ponder(await told(self._host, live, seat, after), level, cell)
+
         return await self._workers.ask(ponder, (live.id, ("notes", seat)), job, claim)
+
+    async def _from_all(
+        self,
+        live: Live,
+        seat: Seat,
+        seq: int | None,
+        work: Callable[[Any], Any],
+        job: Callable[[Seen | Remembered], Any],
+        claim: Claim,
+    ) -> Any:
+        """Think about everything that a seat has been told up to an event, or by now: where the past is remembered.
+
+        What is heard is heard at moments of its own, and is read here.
+        """
+        assert live.table is not None
+        if live.game.INFO.sounds is not None:
+            return await self._workers.once(live.id, work, job(await told(self._host, live, seat, 0, seq)), claim)
+        until = live.table.seq if seq is None else seq
+        seen = Remembered(live.id, live.game.INFO.id, seat, until)
+        return await recalled(self._host, self._workers, live, until, work, job(seen), claim)
 
     async def checked(self, live: Live, claim: Claim) -> list[Statement]:
         """Check the seal of a closed case, and that its bots were honest."""

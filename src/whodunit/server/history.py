@@ -74,7 +74,8 @@ class History:
         if live.table is None or not _may_peek(live, person):
             return 0
         late = self._host.clock.now() - round(self._host.haste * manners.LATE_MS)
-        seq: int = await self._recalled(live, live.table.seq, open_until, Late(live.id, late), claim)
+        job, last = Late(live.id, late), live.table.seq
+        seq: int = await recalled(self._host, self._workers, live, last, open_until, job, claim)
         return seq if _may_peek(live, person) else 0  # somebody may have withdrawn meanwhile
 
     async def _glance(self, live: Live, eyes: Eyes, seq: int, claim: Claim) -> Raw:
@@ -85,7 +86,8 @@ class History:
             return Raw(shown)
         folding = self._folding.get(moment)
         if folding is None:
-            work = self._recalled(live, seq, glance, Glance(live.id, seq, eyes), claim)
+            job = Glance(live.id, seq, eyes)
+            work = recalled(self._host, self._workers, live, seq, glance, job, claim)
             folding = self._folding[moment] = _Folding(asyncio.get_running_loop().create_task(work), set())
             folding.task.add_done_callback(lambda task: self._folded(moment, task))
         me = object()
@@ -107,19 +109,22 @@ class History:
             _, oldest = self._shown.popitem(last=False)
             self._size -= len(oldest)
 
-    async def _recalled(self, live: Live, seq: int, work: Callable[[Any], Any], job: Any, claim: Claim) -> Any:
-        """Do a work about the past; where that is done, only what is not known there is read and told."""
 
-        async def tell(after: int) -> Sequence[Retold]:
-            records = await self._host.store.read(live.id, "case", after)
-            parts = [records[first : first + PART] for first in range(0, len(records), PART)]
-            begins = [after, *(part[-1].last for part in parts)]
-            return [
-                Retold(live.id, live.game.INFO.id, begin, part[-1].last, tuple(record.body for record in part))
-                for begin, part in zip(begins, parts, strict=False)
-            ]
+async def recalled(
+    host: Host, workers: Workers, live: Live, seq: int, work: Callable[[Any], Any], job: Any, claim: Claim
+) -> Any:
+    """Do a work about the past up to an event; where that is done, only what is not known there is read and told."""
 
-        return await self._workers.recall(live.id, seq, tell, work, job, claim)
+    async def tell(after: int) -> Sequence[Retold]:
+        records = await host.store.read(live.id, "case", after)
+        parts = [records[first : first + PART] for first in range(0, len(records), PART)]
+        begins = [after, *(part[-1].last for part in parts)]
+        return [
+            Retold(live.id, live.game.INFO.id, begin, part[-1].last, tuple(record.body for record in part))
+            for begin, part in zip(begins, parts, strict=False)
+        ]
+
+    return await workers.recall(live.id, seq, tell, work, job, claim)
 
 
 def _may_peek(live: Live, person: str) -> bool:

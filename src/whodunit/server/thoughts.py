@@ -4,7 +4,7 @@ A process keeps the bots, beliefs and pasts it has used last. Whoever asks one t
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import accumulate
 from math import ceil
@@ -53,6 +53,16 @@ class Seen(Struct, frozen=True):
     @property
     def events(self) -> tuple[Event, ...]:
         return tuple([event for step in self.steps for event in step.events])
+
+
+class Remembered(Struct, frozen=True):
+    """What a seat had been told up to an event, where the process remembers the table's past."""
+
+    table: str
+    game: str
+    seat: Seat
+    seq: int
+    after: int = 0
 
 
 class LostMemory(Struct, frozen=True):
@@ -140,7 +150,7 @@ def _fill_up(begun: float) -> None:
 class Ponder(Struct, frozen=True):
     """A seat's notes are wanted; with a cell, why it is certain."""
 
-    seen: Seen
+    seen: Seen | Remembered
     level: Assistance
     cell: tuple[str, str] | None = None
     past: bool = False
@@ -150,7 +160,7 @@ class Ponder(Struct, frozen=True):
 class Hinted(Struct, frozen=True):
     """A hint is wanted from all that a seat has been told, of none of these entries of its notes."""
 
-    seen: Seen
+    seen: Seen | Remembered
     known: tuple[tuple[str, str], ...]
 
 
@@ -166,20 +176,23 @@ def ponder(job: Ponder) -> Sheet | Proof | LostMemory | None:
     """Return the seat's notes, or the proof of one of their entries."""
     key = (job.seen.table, job.seen.seat)
     mind = _MINDS.get(key) if job.seen.after else _Mind(_belief(job.seen))
-    if mind is None or len(mind.seen) != job.seen.after:
+    events = _events(job.seen)
+    if mind is None or len(mind.seen) != job.seen.after or events is None:
         return LostMemory()
     belief = mind.belief
-    for event in job.seen.events:
+    for event in events:
         belief = belief.learn(event)
-    mind = _Mind(belief, mind.seen + light(job.seen.events))
+    mind = _Mind(belief, mind.seen + light(events))
     if not job.past:
         _MINDS.put(key, mind)
     return belief.sheet(job.level) if job.cell is None else belief.proof(*job.cell, mind.seen)
 
 
-def hinted(job: Hinted) -> Hint | None:
+def hinted(job: Hinted) -> Hint | LostMemory | None:
     """Return what became certain to the seat last without having been seen: from its own notes, event by event."""
-    events = job.seen.events
+    events = _events(job.seen)
+    if events is None:
+        return LostMemory()
     beliefs = [*accumulate(events, lambda belief, event: belief.learn(event), initial=_belief(job.seen))][1:]
     cell = newest([partial(cache(belief.sheet), "logic") for belief in beliefs], frozenset(job.known))
     if cell is None:
@@ -189,8 +202,16 @@ def hinted(job: Hinted) -> Hint | None:
     return Hint(after or None, cell.row, cell.column, cell.mark)
 
 
-def _belief(seen: Seen) -> Belief:
+def _belief(seen: Seen | Remembered) -> Belief:
     return games.get(seen.game).belief(seen.seat)
+
+
+def _events(seen: Seen | Remembered) -> Sequence[Event] | None:
+    """Return what the seat has been told, or None if the table's past is not remembered here."""
+    if isinstance(seen, Seen):
+        return seen.events
+    past = _PASTS.get(seen.table)
+    return None if past is None or past.seq < seen.seq else past.seen(seen.seat, seen.seq)
 
 
 # --- The past -------------------------------------------------------------------------------------------------------

@@ -46,6 +46,10 @@ class Replay:
                 self._states[eyes, number] = state
         return state
 
+    def seen(self, seat: Seat, seq: int) -> list[Event]:
+        """Return the events up to one of them as a seat has seen them."""
+        return [redact(event, seat) for event in islice(self._events, seq)]
+
     def open_until(self, late: int) -> int:
         """Return the last event that was stored by then; 0: there is none."""
         return next((last for last, at in reversed(self._times) if at <= late), 0)
