@@ -234,6 +234,7 @@ class Parlour:
         self.laying = Laying(self.host, workers)
         advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
         history = History(self.host, workers)
+        self.feeds.past = history.told
         self.house = House(
             self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics, history
         )

@@ -9,14 +9,17 @@ import pytest
 
 from tests.server.client import Refused
 from tests.server.sites import Here, Page, Parlour, beyond, opened, settle, terms_of
+from whodunit.core.errors import NoProcess
 from whodunit.core.redact import fold, redact
 from whodunit.core.types import TABLE
 from whodunit.core.wire import encode
 from whodunit.host import writer
 from whodunit.infra.memory import MemoryBus, MemoryStore
+from whodunit.room import manners
 from whodunit.room.manners import LATE_MS
 from whodunit.server import people, thoughts
 from whodunit.server.fair_queue import Claim
+from whodunit.server.feeds import LONG
 from whodunit.server.thoughts import Glance, Retold
 from whodunit.server.workers import Workers
 from whodunit.table.seal import Seal
@@ -264,6 +267,77 @@ def test_a_process_that_has_forgotten_the_past_is_told_it_again() -> None:
             thoughts._PASTS._kept.clear()
             assert (await eve.ask("look", table=table, seq=2))["seq"] == 2
             assert await eve.ask("look", table=table, seq=1) == first
+
+    asyncio.run(scene())
+
+
+# --- Who comes to a long game ----------------------------------------------------------------------------------------
+
+
+def table_frames(page: Page) -> list[bytes]:
+    return [frame for frame in page.told.frames if frame.startswith(b'{"type":"table"')]
+
+
+def test_whoever_comes_to_a_long_game_is_told_the_same_bytes_as_if_it_were_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Told by another process, in parts, or here; to a player or to a guest; from the beginning or from the middle."""
+
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, pages, _ = await watched(parlour)
+            await parlour.play(pages, table, until=lambda told: told.over or told.seq > 5 * LONG)
+            live = parlour.host.tables[table]
+            assert live.table is not None
+            assert live.table.seq > 3 * LONG
+            ends = [batch.last for batch in await parlour.host.batches(live)]
+            for person in ("ada", "bob", "eve"):
+                for after in (0, ends[0], ends[len(ends) // 2], ends[-2], ends[-1]):
+                    told = []
+                    for past in (parlour.feeds.past, None):
+                        with monkeypatch.context() as patch:
+                            patch.setattr(parlour.feeds, "past", past)
+                            page = parlour.page(person)
+                            page.told.events = [{"seq": seq} for seq in range(1, after + 1)]
+                            await page.ask("watch_table", table=table, after=after)
+                            told.append(table_frames(page))
+                    assert told[0] == told[1]
+                    assert len(told[0]) == 1
+
+    asyncio.run(scene())
+
+
+def test_a_long_game_is_told_here_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def none(*_: object) -> bytes:
+        raise NoProcess
+
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, pages, _ = await watched(parlour)
+            await parlour.play(pages, table, until=lambda told: told.over or told.seq > 2 * LONG)
+            wanted = table_frames(await parlour.watching("eve", table))
+            monkeypatch.setattr(parlour.feeds, "past", none)
+            assert table_frames(await parlour.watching("eve", table)) == wanted
+
+    asyncio.run(scene())
+
+
+def test_whoever_sits_down_meanwhile_is_told_what_the_seat_may_see() -> None:
+    """And nothing that was made for other eyes."""
+
+    async def scene() -> None:
+        workers = Counted()
+        async with Parlour(workers=workers) as parlour:
+            table, pages, _ = await watched(parlour)
+            await parlour.play(pages, table, until=lambda told: told.over or told.seq > 2 * LONG)
+            live = parlour.host.tables[table]
+            workers.gate.clear()
+            coming = asyncio.ensure_future(parlour.watching("cleo", table))
+            await settle()
+            await parlour.host.writer.note(live, lambda room: manners.hold(room, 0, "cleo", parlour.clock.now()))
+            workers.gate.set()
+            cleo = await coming
+            assert table_frames(cleo)[-1:] == table_frames(await parlour.watching("ada", table))
 
     asyncio.run(scene())
 

@@ -101,6 +101,7 @@ class Site:
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
         self.advice = Advice(self.host, self.workers, limits)
         self.history = History(self.host, self.workers)
+        self.feeds.past = self.history.told
         self.laying = Laying(self.host, self.workers)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)

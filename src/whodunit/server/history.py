@@ -7,27 +7,29 @@ moment with the same eyes, and counts as a thought of whoever asks.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Raw
 
 from whodunit.core.errors import Refusal, StillOpen
-from whodunit.core.types import TABLE
+from whodunit.core.types import TABLE, Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.room import manners
 from whodunit.server import protocol
-from whodunit.server.fair_queue import Claim
-from whodunit.server.thoughts import Filed, Glance, Late, Retold, glance, open_until
+from whodunit.server.fair_queue import Claim, Stake
+from whodunit.server.feeds import Page
+from whodunit.server.thoughts import Chronicle, Filed, Glance, Late, Retold, chronicle, glance, open_until
 from whodunit.server.workers import Workers
 from whodunit.table.replay import Eyes
 
 PART: Final = 64
-"""So many records of a case are told at once: whoever has something else to ask waits no longer than for these."""
+"""So many records or events are told at once: whoever has something else to ask waits no longer than for these."""
 KEPT_BYTES: Final = 4 * 1024 * 1024
 """How much of what was shown is kept for others who look at the same moment."""
-Moment: TypeAlias = tuple[str, Eyes, int]
-"""A table, through whose eyes, and after which event: what is seen there never changes."""
+Wish: TypeAlias = Glance | Chronicle
+"""What is seen of a table's past: it never changes."""
 
 
 class _Folding(NamedTuple):
@@ -43,9 +45,9 @@ class History:
     def __init__(self, host: Host, workers: Workers) -> None:
         self._host = host
         self._workers = workers
-        self._shown: OrderedDict[Moment, bytes] = OrderedDict()
+        self._shown: OrderedDict[Wish, bytes] = OrderedDict()
         self._size = 0
-        self._folding: dict[Moment, _Folding] = {}
+        self._folding: dict[Wish, _Folding] = {}
 
     async def look(self, live: Live, person: str, ask: protocol.Look, claim: Claim) -> Raw:
         """Show the table after an event, through one's own eyes or, if that is open, through others."""
@@ -78,32 +80,45 @@ class History:
         seq: int = await recalled(self._host, self._workers, live, last, open_until, job, claim)
         return seq if _may_peek(live, person) else 0  # somebody may have withdrawn meanwhile
 
+    async def told(self, page: Page, live: Live, viewer: Seat, after: int, until: int) -> bytes:
+        """Return what a viewer is told of the events behind one up to another, encoded, with commas in between.
+
+        In parts that begin at the same events for everybody: those are shared, and nobody waits long behind one.
+        """
+        claim = Claim(Stake.PERSON, frozenset({page.household}), page.person)
+        cuts = [after, *range(after - after % PART + PART, until, PART), until]
+        game, watched = live.game.INFO.id, live.room.watched or 0
+        parts = [Chronicle(live.id, game, viewer, first, last, watched) for first, last in pairwise(cuts)]
+        return b",".join(await asyncio.gather(*(self._shared(live, part.until, part, claim) for part in parts)))
+
     async def _glance(self, live: Live, eyes: Eyes, seq: int, claim: Claim) -> Raw:
-        """Return what was shown before, or fold it; whoever wants the same meanwhile waits for that."""
-        moment = (live.id, eyes, seq)
-        if (shown := self._shown.get(moment)) is not None:
-            self._shown.move_to_end(moment)
-            return Raw(shown)
-        folding = self._folding.get(moment)
+        return Raw(await self._shared(live, seq, Glance(live.id, seq, eyes), claim))
+
+    async def _shared(self, live: Live, seq: int, wish: Wish, claim: Claim) -> bytes:
+        """Return what was made before, or make it; whoever wants the same meanwhile waits for that."""
+        if (shown := self._shown.get(wish)) is not None:
+            self._shown.move_to_end(wish)
+            return shown
+        folding = self._folding.get(wish)
         if folding is None:
-            job = Glance(live.id, seq, eyes)
-            work = recalled(self._host, self._workers, live, seq, glance, job, claim)
-            folding = self._folding[moment] = _Folding(asyncio.get_running_loop().create_task(work), set())
-            folding.task.add_done_callback(lambda task: self._folded(moment, task))
+            work = glance if isinstance(wish, Glance) else chronicle
+            making = recalled(self._host, self._workers, live, seq, work, wish, claim)
+            folding = self._folding[wish] = _Folding(asyncio.get_running_loop().create_task(making), set())
+            folding.task.add_done_callback(lambda task: self._made(wish, task))
         me = object()
         folding.waiting.add(me)
         try:
-            return Raw(await asyncio.shield(folding.task))
+            return await asyncio.shield(folding.task)
         finally:
             folding.waiting.discard(me)
-            if not folding.waiting and self._folding.get(moment) is folding:
-                del self._folding[moment]
+            if not folding.waiting and self._folding.get(wish) is folding:
+                del self._folding[wish]
                 folding.task.cancel()
 
-    def _folded(self, moment: Moment, task: "asyncio.Task[bytes]") -> None:
-        if task.cancelled() or task.exception() is not None or moment in self._shown:
+    def _made(self, wish: Wish, task: "asyncio.Task[bytes]") -> None:
+        if task.cancelled() or task.exception() is not None or wish in self._shown:
             return
-        self._shown[moment] = task.result()
+        self._shown[wish] = task.result()
         self._size += len(task.result())
         while self._size > KEPT_BYTES:
             _, oldest = self._shown.popitem(last=False)

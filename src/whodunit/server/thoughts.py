@@ -19,6 +19,7 @@ from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Belief, Event, Seat
 from whodunit.core.wire import encode
+from whodunit.server.event_frames import event_frames
 from whodunit.server.protocol import Looked
 from whodunit.table.case import Case, Header
 from whodunit.table.case_file import content
@@ -235,6 +236,17 @@ class Glance(Struct, frozen=True):
     eyes: Eyes
 
 
+class Chronicle(Struct, frozen=True):
+    """What a viewer is told of the events behind one up to another is wanted."""
+
+    table: str
+    game: str
+    viewer: Seat
+    after: int
+    until: int
+    watched: int
+
+
 class Late(Struct, frozen=True):
     """It is wanted up to which event everything had been stored by then."""
 
@@ -261,6 +273,15 @@ def glance(job: Glance) -> bytes | LostMemory:
     if past is None or past.seq < job.seq:
         return LostMemory()
     return encode(Looked(job.seq, past.view(job.eyes, job.seq)))
+
+
+def chronicle(job: Chronicle) -> bytes | LostMemory:
+    """Return the events as the viewer is told them, encoded, with commas in between."""
+    past = _PASTS.get(job.table)
+    if past is None or past.seq < job.until:
+        return LostMemory()
+    events = past.numbered(job.after, job.until)
+    return encode(event_frames(games.get(job.game), events, job.viewer, job.watched))[1:-1]
 
 
 def open_until(job: Late) -> int | LostMemory:

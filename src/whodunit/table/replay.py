@@ -1,6 +1,8 @@
 """A case's past, to be looked at again and again: what was folded once is gone on from."""
 
-from itertools import islice
+from bisect import bisect_right
+from itertools import islice, takewhile
+from operator import attrgetter
 from typing import Any, Final, Literal, TypeAlias
 
 from whodunit.core.redact import redact, standing_by_seq
@@ -18,8 +20,7 @@ class Replay:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._events: list[Event] = []
-        self._times: list[tuple[int, int]] = []
-        """Of every batch its last event, and when it was stored."""
+        self._batches: list[Batch] = []
         self._states: dict[tuple[Eyes, int], Any] = {}
         """By eyes and event: what was folded up to there. What stands before an event never changes."""
 
@@ -31,7 +32,7 @@ class Replay:
     def grow(self, batch: Batch) -> None:
         """Take in what happened next."""
         self._events += batch.events
-        self._times.append((batch.last, batch.at))
+        self._batches.append(batch)
 
     def view(self, eyes: Eyes, seq: int) -> Any:
         """Return the table as it stood after an event: the fold of what these eyes have seen, as `redact.fold` says."""
@@ -52,4 +53,14 @@ class Replay:
 
     def open_until(self, late: int) -> int:
         """Return the last event that was stored by then; 0: there is none."""
-        return next((last for last, at in reversed(self._times) if at <= late), 0)
+        return next((batch.last for batch in reversed(self._batches) if batch.at <= late), 0)
+
+    def numbered(self, after: int, until: int) -> list[tuple[int, Batch, Event]]:
+        """Return the events behind one up to another, each with its number and its batch."""
+        first = bisect_right(self._batches, after, key=attrgetter("last"))
+        return [
+            (seq, batch, event)
+            for batch in takewhile(lambda batch: batch.seq <= until, islice(self._batches, first, None))
+            for seq, event in enumerate(batch.events, batch.seq)
+            if after < seq <= until
+        ]
