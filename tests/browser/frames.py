@@ -14,7 +14,7 @@ from whodunit import games
 from whodunit.core.offer import Offer
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
-from whodunit.server import frames
+from whodunit.server.event_frames import line
 from whodunit.server.plain import described
 
 SOURCES: Final = Path(__file__).resolve().parents[2] / "web" / "src"
@@ -113,7 +113,7 @@ def _told(case: Any, seat: Seat) -> dict[str, Any]:
     table, events = case.table, [*case.seen(seat)]
     batches = [batch.seq for batch in case.batches for _ in batch.events]
     told = [
-        {"seq": seq, "batch": batch, "at": 0, "event": event, "line": frames.line(table.game, event)}
+        {"seq": seq, "batch": batch, "at": 0, "event": event, "line": line(table.game, event)}
         for seq, (batch, event) in enumerate(zip(batches, events, strict=True), 1)
     ][-LINES:]
     return {

@@ -78,7 +78,7 @@ def at_arosa_falling(house: House, come: Come) -> Visitor:
     """Real drops, seen one after another."""
     me = come(None)
     me.prepare(SLOW)
-    house.site.workers.warm("warm", "arosa")
+    house.call(house.site.workers.warm("warm", "arosa"))
     house.draws = scripted(FALLS)
     laid = house.lay(PEOPLE, game="arosa", options={"victim_dropper": 0, "first_investigator": 1})
     me.context.add_cookies([{"name": "whodunit", "value": laid.cookies[0], "url": house.address, "httpOnly": True}])
@@ -143,7 +143,7 @@ def at_arosa_spectator(house: House, come: Come) -> Visitor:
 
 def at_arosa_final(house: House, come: Come) -> Visitor:
     """A real tower, so that cubes lie as they fell."""
-    house.site.workers.warm("warm", "arosa")
+    house.call(house.site.workers.warm("warm", "arosa"))
     options = {"tower": "physics", "clues": 3, "victim_dropper": 0, "first_investigator": 1}
     me = table(house, come, options=options)
     id = me.told.room["table"]

@@ -243,7 +243,7 @@ ALONE: Final = {"victim_dropper": 0, "first_investigator": 0}
 
 def test_alone_the_drops_wait_for_whoever_notes_them(house: House, visit: Visit) -> None:
     """The page waits for a note once one was made; an earlier drop is turned to, and then nothing goes on."""
-    house.site.workers.warm("warm", "arosa")
+    house.call(house.site.workers.warm("warm", "arosa"))
     laid = house.lay(["Ada"], ["rookie", "rookie"], game="arosa", pace="brisk", options=ALONE)
     ada = visit(laid.cookies[0], phone=True)
     ada.prepare(SLOW)
@@ -273,7 +273,7 @@ def test_alone_the_drops_wait_for_whoever_notes_them(house: House, visit: Visit)
 
 
 def test_drops_are_told_in_silence_where_nothing_waits(house: House, visit: Visit) -> None:
-    house.site.workers.warm("warm", "arosa")
+    house.call(house.site.workers.warm("warm", "arosa"))
     laid = house.lay(["Ada"], ["rookie", "rookie"], game="arosa", pace="at_once", options=ALONE)
     ada = visit(laid.cookies[0])
     ada.prepare(DEAF)

@@ -28,7 +28,9 @@ from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.clock_watch import steady_ms
+from whodunit.server.fair_queue import Claim
 from whodunit.server.feeds import Feeds
+from whodunit.server.history import History
 from whodunit.server.laying import Laying
 from whodunit.server.limits import USUAL, Limits
 from whodunit.server.lobby import Lobby
@@ -38,11 +40,8 @@ from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, People
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import Socket, settled
-from whodunit.server.thoughts import check
 from whodunit.server.webhooks import Courier
-from whodunit.server.workers import Workers
-from whodunit.table.case import Case
-from whodunit.table.verify import Statement
+from whodunit.server.workers import Process, Workers
 
 SALT: Final = "0123456789abcdef" * 2
 MIDNIGHT: Final = 1_700_000_000_000
@@ -174,16 +173,23 @@ class Here(Workers):
     def __init__(self) -> None:
         super().__init__(0)
 
-    async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:  # noqa: ARG002  (as in Workers)
         return work(job)
 
-    async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
+    async def _insist(
+        self,
+        process: Process,  # noqa: ARG002  (as in Workers)
+        key: str,  # noqa: ARG002
+        work: Callable[[Any], Any],
+        job: Any,
+        claim: Claim | None,  # noqa: ARG002
+    ) -> Any:
         return work(job)
 
-    async def check(self, case: Case) -> list[Statement]:
-        return check(case)
+    async def once(self, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:  # noqa: ARG002  (as in Workers)
+        return work(job)
 
-    def warm(self, table: str, game: str) -> None:
+    async def warm(self, table: str, game: str) -> None:
         """Get ready when it is needed."""
 
 
@@ -240,8 +246,10 @@ class Parlour:
         self.feeds.lookers.append(self.notices.looked)
         self.laying = Laying(self.host, workers, People(b"k" * 32), Allowances(b"k" * 32, USUAL, self.host.nodes))
         advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
+        history = History(self.host, workers)
+        self.feeds.past = history.told
         self.house = House(
-            self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics
+            self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics, history
         )
 
     def page(self, person: str, household: str = "") -> Page:
@@ -395,7 +403,7 @@ async def opened(
         steady=steady,
     )
     if workers is not None:
-        for part in (site.runner, site.advice, site.laying):
+        for part in (site.runner, site.advice, site.history, site.laying):
             part._workers = workers
     if decide is not None:
         site.host.moves._decide = decide

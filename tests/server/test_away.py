@@ -12,6 +12,8 @@ from tests.server.sites import Here, Page, Parlour, settle
 from whodunit.core.redact import redact
 from whodunit.host.live import Live
 from whodunit.room.manners import PATIENCE_MS
+from whodunit.room.pace import TEMPI
+from whodunit.server.fair_queue import Claim, Stake, claim_of
 from whodunit.server.feeds import GRACE_MS
 from whodunit.server.thoughts import Think
 
@@ -27,11 +29,11 @@ class Watched(Here):
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
         if isinstance(job, Think):
             self.thoughts.append(job)
             await self.gate.wait()
-        return await super().run(table, work, job)
+        return await super().run(table, work, job, claim)
 
 
 def asks(seat: int) -> Callable[[Told], bool]:
@@ -386,5 +388,106 @@ def test_the_digest_tells_what_was_missed_once() -> None:
             assert bob.told.room["away_from"] is None
             with pytest.raises(Refused, match="not_away"):
                 await bob.ask("since_away", table=table)
+
+    asyncio.run(scene())
+
+
+# --- Bots among themselves -------------------------------------------------------------------------------------------
+
+
+async def handed_over(parlour: Parlour, **terms: Any) -> tuple[str, Page]:
+    """Let Ada look on while a bot plays for her, too."""
+    table, (ada,) = await parlour.table("ada", bots=["random", "random"], options=OPTIONS, **terms)
+    await ada.ask("hand_over", table=table, level="random")
+    return table, ada
+
+
+def test_bots_among_themselves_rest_while_everybody_looks_away() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, ada = await handed_over(parlour)
+            seq = ada.told.seq
+            await parlour.pass_time(60_000)  # of a page that has said nothing nobody knows whether somebody looks
+            assert ada.told.seq > seq
+
+            await ada.ask("looking", table=table, looking=False)
+            await parlour.pass_time(60_000)  # what is due is still answered
+            seq = ada.told.seq
+            await parlour.pass_time(600_000)
+            assert ada.told.seq == seq
+            await ada.ask("looking", table=table, looking=True)
+            await parlour.pass_time(60_000)
+            assert ada.told.seq > seq
+
+    asyncio.run(scene())
+
+
+def test_somebody_else_who_looks_keeps_them_going() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, ada = await handed_over(parlour)
+            eve = await parlour.watching("eve", table)
+            await ada.ask("looking", table=table, looking=False)
+            await parlour.pass_time(60_000)
+            seq = ada.told.seq
+            await parlour.pass_time(60_000)
+            assert ada.told.seq > seq
+            await eve.ask("looking", table=table, looking=False)
+            await parlour.pass_time(60_000)
+            seq = ada.told.seq
+            await parlour.pass_time(60_000)
+            assert ada.told.seq == seq
+
+    asyncio.run(scene())
+
+
+def test_bots_do_not_rest_where_a_person_plays_or_moves_take_days() -> None:
+    """A person may wait for their turn in another window; a table of days goes on with nobody there."""
+
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            options = {"starter": 1}
+            table, (ada,) = await parlour.table("ada", bots=["random", "random"], options=options)
+            await ada.ask("looking", table=table, looking=False)
+            await parlour.pass_time(600_000)
+            assert 0 in ada.told.table["awaiting"]
+
+            table, ada = await handed_over(parlour, allowance={"type": "days", "days": 1})
+            await ada.ask("looking", table=table, looking=False)
+            await parlour.pass_time(60_000)
+            seq = ada.told.seq
+            await parlour.pass_time(60_000)
+            assert ada.told.seq > seq
+
+    asyncio.run(scene())
+
+
+def test_bots_among_themselves_take_their_time_however_fast_the_table_is() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, ada = await handed_over(parlour, public=False, pace="at_once")
+            live = parlour.host.tables[table]
+            waits = {parlour.runner._pause(live) for _ in range(50)}
+            assert min(waits) >= TEMPI["quick"].turn[0]
+            await ada.ask("take_back", table=table)
+            assert parlour.runner._pause(live) == TEMPI["at_once"].turn[0]
+
+    asyncio.run(scene())
+
+
+def test_what_is_at_stake_is_public() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, (ada,) = await parlour.table("ada", bots=["random", "random"], options=OPTIONS)
+            live = parlour.host.tables[table]
+            assert claim_of(live) == Claim(Stake.PERSON, frozenset({ada.household}), table)
+            await ada.ask("looking", table=table, looking=False)
+            assert claim_of(live).stake == Stake.BOTS
+            await ada.ask("looking", table=table, looking=True)
+            assert claim_of(live).stake == Stake.PERSON
+            await ada.ask("hand_over", table=table, level="random")
+            assert claim_of(live).stake == Stake.BOTS
+            ada.close()
+            assert claim_of(live).households == frozenset()
 
     asyncio.run(scene())

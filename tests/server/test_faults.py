@@ -3,28 +3,29 @@
 import asyncio
 import gc
 import logging
+import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
-from tests.server.sites import FakeClock, Here, Parlour, opened, pass_time, settle, terms_of
+from tests.server.sites import SALT, FakeClock, Here, Parlour, opened, pass_time, settle, terms_of
 from tests.server.worlds import begun
 from whodunit.core.errors import NotStored
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import HALL, Listing, Record
 from whodunit.games.perfect_alibi.model import PickAssistant
 from whodunit.host.host import Host
 from whodunit.host.timers import RETRY_MS
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.room.pace import TEMPI
-from whodunit.server import app, clips, housekeeping, workers
-from whodunit.server.bot_runner import URGE_MS, Runner
+from whodunit.server import app, clips, housekeeping, lobby, workers
+from whodunit.server.bot_runner import LONGEST_RETRY_MS, URGE_MS, Runner
 from whodunit.server.clock_watch import ClockWatch
+from whodunit.server.fair_queue import Claim
 from whodunit.server.serve import Discreet, Settings, _serve
 
 
@@ -121,6 +122,38 @@ def test_one_round_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) 
     assert "a round through the hall failed" in caplog.text
 
 
+class Deaf(MemoryBus):
+    """Cannot be listened to at first."""
+
+    deaf = 1
+
+    def listen(self, table: str) -> AsyncIterator[int]:
+        if table == HALL and self.deaf:
+            self.deaf -= 1
+            raise ValueError("a bug")
+        return super().listen(table)
+
+
+def test_a_hall_that_could_not_hear_other_nodes_hears_them_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene() -> None:
+        store, bus = MemoryStore(), Deaf()
+        async with Parlour(store, bus, haste=0) as one, Parlour(store, bus, haste=0) as two:
+            ada = one.page("ada")
+            await ada.ask("watch_lobby")
+            await settle()
+            table = (await two.page("bob").ask("create_table", **terms_of(public=True, chairs=[None] * 3)))["table"]
+            await two.page("cleo").ask("sit_down", table=table, seat=1, name="Cleo", salt=SALT)
+            async with asyncio.timeout(10):
+                while [each["table"] for each in ada.told.last["lobby"]["open"]] != [table]:  # noqa: ASYNC110  (until it is told)
+                    await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(lobby, "DEAF_S", 0)
+    asyncio.run(scene())
+    assert "the hall hears no other node" in caplog.text
+
+
 # --- The sweeper ---------------------------------------------------------------------------------------------------
 
 
@@ -212,45 +245,67 @@ def test_a_bot_that_could_interrupt_is_asked_again() -> None:
     asyncio.run(scene())
 
 
-class Lane:
-    """A process that does nothing until it dies."""
+class Failing(Here):
+    """Fails so many times."""
 
-    def __init__(self) -> None:
-        self.given: list[Future[Any]] = []
-        self._processes: dict[int, Any] = {}
+    left = 6
 
-    def submit(self, *_: object) -> "Future[Any]":
-        self.given.append(Future())
-        return self.given[-1]
-
-    def shutdown(self, **_: object) -> None:
-        """Take nothing more."""
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
+        if self.left:
+            self.left -= 1
+            raise RuntimeError("what is Rope?")
+        return await super().run(table, work, job, claim)
 
 
-def test_a_process_that_dies_is_replaced_once_however_many_thoughts_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Lane] = []
+@pytest.mark.parametrize("game", ["clue", "perfect_alibi"])
+def test_bots_are_tried_again_whatever_has_stopped_them(game: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        thinking = Failing()
+        async with Parlour(workers=thinking) as parlour:
+            table, (ada,) = await parlour.table("ada", bots=["random", "random"], game=game)
+            await ada.ask("hand_over", table=table, level="random")
+            seq = ada.told.seq
+            for _ in range(2 * Failing.left):
+                await parlour.pass_time(LONGEST_RETRY_MS)
+            assert not thinking.left
+            assert ada.told.seq > seq
+            assert not parlour.runner._failures
 
-    def lane() -> Lane:
-        made.append(Lane())
+    asyncio.run(scene())
+    stopped = [record for record in caplog.records if "stopped" in record.message]
+    assert 1 <= len(stopped) <= 2  # once for moves, and once for interrupts
+
+
+def test_a_process_that_dies_is_replaced_once_however_many_thoughts_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[ProcessPoolExecutor] = []
+    honest = workers._pool
+
+    def noted() -> ProcessPoolExecutor:
+        made.append(honest())
         return made[-1]
 
-    async def scene() -> None:
+    async def scene() -> list[Any]:
         thinking = workers.Workers(1)
-        bots, first, aside = made
-        thoughts = [asyncio.ensure_future(thinking.once(f"table {number}", print, number)) for number in range(50)]
-        await asyncio.sleep(0)
-        for given in first.given:
-            given.set_exception(BrokenProcessPool())
-        await settle()
+        try:
+            wishes = [thinking.once(f"table {number}", die_once, (tmp_path / "died", number)) for number in range(20)]
+            return await asyncio.gather(*wishes)
+        finally:
+            thinking.close()
 
-        assert made[:3] == [bots, first, aside]
-        assert [len(each.given) for each in made] == [0, 50, 0, 50]
-        for number, given in enumerate(made[3].given):
-            given.set_result(number)
-        assert await asyncio.gather(*thoughts) == [*range(50)]
+    monkeypatch.setattr(workers, "_pool", noted)
+    assert asyncio.run(scene()) == [*range(20)]
+    assert len(made) == 2
 
-    monkeypatch.setattr(workers, "_pool", lane)
-    asyncio.run(scene())
+
+def die_once(job: tuple[Path, int]) -> int:
+    """Kill the process that does this for the first time."""
+    mark, number = job
+    if not mark.exists():
+        mark.touch()
+        os._exit(1)
+    return number
 
 
 # --- The log -------------------------------------------------------------------------------------------------------

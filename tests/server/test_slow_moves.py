@@ -16,6 +16,7 @@ from whodunit.games.arosa.model import Dropped
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import thoughts as thinking
+from whodunit.server.fair_queue import Claim
 
 PROLOGUE = (6, 5, 4, 4, 3, 3)
 """Where the victims, ada's two clues and bob's two come to lie: on floor 7 there is nothing."""
@@ -227,9 +228,9 @@ class Thoughts(Here):
         self.jobs: list[tuple[int, Any]] = []
         self.clock = FakeClock()
 
-    async def run(self, table: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
         self.jobs.append((self.clock.now(), job))
-        return await super().run(table, work, job)
+        return await super().run(table, work, job, claim)
 
     def heard(self, nth: int) -> list[bool]:
         """Return of the nth job which drops had their sound with them."""

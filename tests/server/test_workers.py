@@ -1,17 +1,22 @@
 """Processes that think for a server, and no longer than it: what goes where, in a queue that is fair between tables."""
 
 import asyncio
+import multiprocessing
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
-from whodunit.server.thoughts import Ponder, Seen, Think, exercise, hinted, ponder, think
+import pytest
+
+from whodunit.server import workers as server_workers
+from whodunit.server.fair_queue import Claim, Stake
+from whodunit.server.thoughts import Filed, Glance, Ponder, Seen, Think, exercise, glance, hinted, ponder, think
 from whodunit.server.workers import Process, Workers
-from whodunit.table.case import Case
 
 PATIENCE_S = 20
 BUSY = 6
@@ -63,7 +68,7 @@ class Places(Workers):
         return work.__name__, job
 
 
-def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
+def test_bots_and_notes_and_checks_and_practice_never_wait_for_one_another() -> None:
     """Who waits for a bot's thought would learn how long it takes."""
 
     async def scene() -> None:
@@ -75,14 +80,18 @@ def test_bots_and_notes_and_checks_never_wait_for_one_another() -> None:
         bots, workers.went = {*workers.went}, []
         for table in tables:
             await workers.run(table, ponder, Ponder(Seen(table, "clue", 0, 0, ()), "logic"))
-            for work in (ponder, hinted, exercise):
+            await workers.run(table, glance, Glance(table, 1, "all"))
+            for work in (ponder, hinted):
                 await workers.once(table, work, None)
         notes, workers.went = {*workers.went}, []
-        await workers.check(cast(Case, None))
-        aside = {*workers.went}
+        await workers.check(cast(Filed, None))
+        aside, workers.went = {*workers.went}, []
+        await workers.file(cast(Filed, None))
+        await workers.practise(exercise, None, Claim(Stake.SPARE))
+        spare = {*workers.went}
 
-        assert [len(lanes) for lanes in (bots, notes, aside)] == [2, 2, 1]
-        assert len(bots | notes | aside) == workers.size == 5
+        assert [len(lanes) for lanes in (bots, notes, aside, spare)] == [2, 2, 1, 1]
+        assert len(bots | notes | aside | spare) == workers.size == 6
 
     asyncio.run(scene())
 
@@ -140,3 +149,138 @@ def test_a_process_is_at_work_once_however_many_wait_for_it() -> None:
             workers.close()
 
     asyncio.run(scene())
+
+
+def slept(job: float) -> float:
+    time.sleep(job)
+    return job
+
+
+def test_a_household_that_asks_without_pause_keeps_nobody_else_waiting() -> None:
+    """Twenty cookies of one address, and somebody at another."""
+    ended: list[str] = []
+
+    async def thought(workers: Workers, household: str, person: str) -> None:
+        claim = Claim(Stake.PERSON, frozenset({household}), person)
+        await workers.once("table", time.sleep, 0.01, claim)
+        ended.append(household)
+
+    async def scene() -> None:
+        workers = Workers(1)
+        try:
+            await workers.once("table", time.sleep, 0)  # the process is there
+            flood = [asyncio.ensure_future(thought(workers, "flood", f"cookie {number}")) for number in range(20)]
+            await asyncio.sleep(0)
+            for _ in range(3):
+                await thought(workers, "modest", "bob")
+            await asyncio.gather(*flood)
+        finally:
+            workers.close()
+
+    asyncio.run(scene())
+    assert [place for place, household in enumerate(ended) if household == "modest"][-1] <= 8
+
+
+def test_what_nobody_waits_for_any_more_still_has_its_process_for_itself() -> None:
+    """Else whoever asks and leaves, again and again, would fill the process with what counts for nobody."""
+
+    async def scene() -> None:
+        workers = Workers(1)
+        process = workers._notes[0]
+        try:
+            await workers.once("table", time.sleep, 0)
+            for _ in range(3):
+                left = asyncio.ensure_future(workers.once("table", slept, 0.05))
+                await asyncio.sleep(0.01)
+                left.cancel()
+            assert process._pool is not None
+            assert len(process._pool._pending_work_items) <= 1
+            assert await workers.once("table", slept, 0.0) == 0.0
+        finally:
+            workers.close()
+
+    asyncio.run(scene())
+
+
+# --- Processes that cannot be started --------------------------------------------------------------------------------
+
+
+def stillborn(births: Path) -> None:
+    """End the process at its start, three times."""
+    died = len([*births.iterdir()])
+    if died < 3:
+        (births / f"{died}").touch()
+        os._exit(1)
+
+
+def test_a_process_that_ends_at_its_start_is_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pool() -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(1, mp_context=context, initializer=stillborn, initargs=(tmp_path,))
+
+    async def scene() -> None:
+        workers = Workers(1)
+        try:
+            assert await asyncio.gather(*(workers.once(f"{number}", slept, 0.0) for number in range(5))) == [0.0] * 5
+            assert workers.fault() is None
+        finally:
+            workers.close()
+
+    monkeypatch.setattr(server_workers, "_pool", pool)
+    asyncio.run(scene())
+    assert len([*tmp_path.iterdir()]) == 3
+
+
+CROWDED = """
+import asyncio, os, resource
+import pytest
+from tests.server.client import Refused
+from tests.server.sites import opened, terms_of
+from whodunit.server import workers
+
+workers.PATIENCE_S = 0.2
+
+
+async def until(holds):
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+async def main():
+    async with opened() as house:
+        page = await house.page()
+        table = (await page.ask("create_table", **terms_of(chairs=[None, "random", "random"])))["table"]
+        await page.ask("watch_table", table=table)
+        least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        spare = os.dup(0)
+        os.close(spare)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (spare, most))
+        await page.ask("start", table=table)
+        await page.ask("hand_over", table=table, level="random")
+        await until(lambda: house.site.workers.fault())
+        assert house.site.health.faults()
+        with pytest.raises(Refused, match="overloaded"):
+            await page.ask("notes", table=table)
+        seq = page.told.seq
+        resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
+        await until(lambda: page.told.seq > seq + 10)
+        await until(lambda: not house.site.health.faults())
+        await page.ask("notes", table=table)
+        print("went on", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_bots_play_on_when_a_machine_that_was_full_has_room_again(tmp_path: Path) -> None:
+    """No process could be spawned when the table began: it was said in /health, refused to people, and tried again."""
+    script = tmp_path / "crowded.py"
+    script.write_text(CROWDED)
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path])}
+    done = subprocess.run([sys.executable, script], env=paths, capture_output=True, text=True, check=False, timeout=90)
+
+    assert done.stdout == "went on\n", done.stderr

@@ -26,6 +26,7 @@ from whodunit.room.entries import AnyEntry, Began, HandedOver, Hooked, Laid, Sat
 from whodunit.room.listing import listing_of
 from whodunit.room.pace import SOLO, Allowance, Pace, Untimed
 from whodunit.server import lobby, protocol, thoughts, workers
+from whodunit.server.fair_queue import Claim
 from whodunit.server.sockets import settled
 from whodunit.table.case import Bot, Header
 from whodunit.table.codec import bare, packed
@@ -127,9 +128,14 @@ class Thinking(workers.Workers):
         self._node = node
         self._places: dict[int, int] = {}
         """By job: its entry in the trace."""
-        self._running: dict[workers.Process, asyncio.Lock] = {}
 
-    async def ask(self, work: Callable[[Any], Any], key: Any, job: Callable[[int], Awaitable[Any]]) -> Any:
+    async def ask(
+        self,
+        work: Callable[[Any], Any],
+        key: Any,
+        job: Callable[[int], Awaitable[Any]],
+        claim: Claim | None = None,
+    ) -> Any:
         place = self._trace.add(f"worker{self._node}", work.__name__, UNKNOWN)
 
         async def made(after: int) -> Any:
@@ -137,25 +143,30 @@ class Thinking(workers.Workers):
             self._places[id(wanted)] = place
             return wanted
 
-        return await super().ask(work, key, made)
+        return await super().ask(work, key, made, claim)
 
-    async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def once(self, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
         self._trace.add(f"worker{self._node}", work.__name__)
-        return await super().once(key, work, job)
+        return await super().once(key, work, job, claim)
 
-    async def decide(self, table: str, work: Callable[[], Any]) -> Any:
+    async def decide(self, table: str, work: Callable[[], Any], claim: Claim | None = None) -> Any:
         self._trace.add(f"worker{self._node}", "decide")
-        return await super().decide(table, work)
+        return await super().decide(table, work, claim)
 
-    async def _queued(self, process: workers.Process, work: Callable[[Any], Any], job: Any) -> Any:
-        async with self._running.setdefault(process, asyncio.Lock()):
-            result = work(job)
-            self._trace.count(self._places.pop(id(job), UNKNOWN), _imagined(job, result))
-            if isinstance(job, thoughts.Think) or work is thoughts.decided:
-                await self._clock.rest(self._thought)
-            return result
+    async def _queued(self, process: workers.Process, work: Callable[[Any], Any], job: Any) -> Any:  # noqa: ARG002  (as in Workers)
+        if isinstance(job, thoughts.Retold):
+            self._trace.add(f"worker{self._node}", work.__name__, len(job.bodies), sum(map(len, job.bodies)))
+        elif isinstance(job, thoughts.Glance):
+            self._trace.add(f"worker{self._node}", work.__name__, job.seq)
+        elif isinstance(getattr(job, "seen", None), thoughts.Remembered):
+            self._trace.add(f"worker{self._node}", work.__name__, job.seen.seq)
+        result = work(job)
+        self._trace.count(self._places.pop(id(job), UNKNOWN), _imagined(job, result))
+        if isinstance(job, thoughts.Think) or work is thoughts.decided:
+            await self._clock.rest(self._thought)
+        return result
 
-    def warm(self, table: str, game: str) -> None:
+    async def warm(self, table: str, game: str) -> None:
         """Get ready when it is needed."""
 
     def close(self) -> None:
@@ -461,6 +472,7 @@ async def played(pair: Pair, world: int, terms: Terms, habits: Habits, cluster: 
     clock.trace = trace = Trace(clock)
     thoughts._BOTS._kept.clear()  # the other world's players have the same names
     thoughts._MINDS._kept.clear()
+    thoughts._PASTS._kept.clear()
     lobby.ROUND_S = 0  # the hall's rounds go by the real clock
     async with opened(terms.kept, trace, cluster) as site:
         await store(pair, terms, pair.pasts[world], site.nodes[0])

@@ -54,6 +54,10 @@ class NotStored(Exception):
     """The disk would not take it and nothing was stored, or a database elsewhere cannot be reached."""
 
 
+class NoProcess(NotStored):
+    """No process can be started that would think about it; as whatever is not stored, it may be tried again."""
+
+
 class InUse(Exception):
     """Another server already runs on this database."""
 

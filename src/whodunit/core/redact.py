@@ -46,6 +46,11 @@ def fold(game: Game, events: Iterable[Event]) -> Any:
 
 def standing(events: Iterable[Event]) -> list[Event]:
     """Return the events of a case, from its first, that nobody has taken back."""
+    return [event for _, event in standing_by_seq(events)]
+
+
+def standing_by_seq(events: Iterable[Event]) -> list[tuple[int, Event]]:
+    """Return the same, each with its number; whatever stands before one of them stood before it from the first."""
     kept: list[tuple[int, Event]] = []
     for seq, event in enumerate(events, 1):
         if isinstance(event, Undone):
@@ -53,7 +58,7 @@ def standing(events: Iterable[Event]) -> list[Event]:
                 kept.pop()
         else:
             kept.append((seq, event))
-    return [event for _, event in kept]
+    return kept
 
 
 def entitled(value: T | None) -> T:

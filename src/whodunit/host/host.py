@@ -5,6 +5,7 @@ What is done at a table is in its parts: `moves` (act, begin, undo), `answering`
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
@@ -28,6 +29,7 @@ from whodunit.room.entries import AnyEntry, Laid
 from whodunit.room.listing import listing_of
 from whodunit.table.case import Case
 
+LOG = logging.getLogger(__name__)
 CLOSING_S: Final = 4.0
 """How long what has been begun may take to end when the house closes."""
 TAKING: Final = 4
@@ -158,6 +160,10 @@ class Host:
         self.writer.tell(Change(live))
         self.tasks.spawn(quietly(self.limits.wake(live)))
 
+    def stir(self, live: Live) -> None:
+        """Say that somebody may look at the table again: bots that play among themselves go on."""
+        self.writer.tell(Change(live))
+
     def rest(self, live: Live) -> None:
         """Say that nobody who plays here is there any more."""
         self.tasks.spawn(quietly(self.limits.rest(live)))
@@ -176,13 +182,16 @@ class Host:
 
     async def _listen(self, live: Live, ear: AsyncIterator[int]) -> None:
         async for size in ear:
-            if size in {NOTED, GAP}:
-                async with live.lock:
-                    await quietly(self.writer.catch_up_notes(live))
-            if size != NOTED and (size > live.size or not self.bus.echoes):
-                async with live.lock:
-                    await quietly(self.writer.catch_up(live))
-                    await self.writer.finish(live)
+            try:
+                if size in {NOTED, GAP}:
+                    async with live.lock:
+                        await quietly(self.writer.catch_up_notes(live))
+                if size != NOTED and (size > live.size or not self.bus.echoes):
+                    async with live.lock:
+                        await quietly(self.writer.catch_up(live))
+                        await self.writer.finish(live)
+            except Exception:  # the next news may be understood, and this table still hears them
+                LOG.exception("the table %s could not take in what another node has stored", live.id)
 
     def _lease_news(self, table: str) -> None:
         """Take in that a table's lease, or who is there on other nodes, has changed."""

@@ -83,6 +83,10 @@ class Live:
         """How many pages hold each seat."""
         self.looking = NOBODY
         """The seats whose players have one of these pages before their eyes."""
+        self.households: frozenset[str] = frozenset()
+        """From where those who play have it open here."""
+        self.watched = True
+        """Whether somebody may have it before their eyes: there is no page that has not said that nobody does."""
         self.elsewhere = NOBODY
         """The seats with a page on another node."""
         self.waking = False

@@ -216,6 +216,9 @@ class Switchboard:
                 if isinstance(error, LOST):
                     self._connection.terminate()
                 await asyncio.sleep(BEAT_S / 4)
+            except Exception:  # a bug costs one beat: without the next ones others would take this node for dead
+                LOG.exception("a beat failed")
+                await asyncio.sleep(BEAT_S / 4)
 
     async def _connect(self) -> None:
         connection = await connected(self._address)

@@ -1,62 +1,111 @@
 """Thinks for people: notes, proofs, hints, the check of a closed case, falls to train the ear on, descriptions."""
 
 import secrets
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
+from whodunit.core.errors import Refusal
 from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.types import Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
+from whodunit.server.fair_queue import Claim
+from whodunit.server.history import filed, recalled
+from whodunit.server.limits import USUAL, Limits
 from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
-from whodunit.server.thoughts import Exercise, Hinted, Ponder, exercise, hinted, ponder
+from whodunit.server.rate_limit import RateLimits
+from whodunit.server.thoughts import Exercise, Hinted, Ponder, Remembered, Seen, exercise, hinted, ponder
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
 from whodunit.table.verify import Statement
+
+PRACTICE: Final = (1.0, 4)
+"""How many falls a second a person may practise with, after so many at once."""
 
 
 class Advice:
     """What people may be told beyond what they have seen; all of it is thought in other processes."""
 
-    def __init__(self, host: Host, workers: Workers) -> None:
+    def __init__(self, host: Host, workers: Workers, limits: Limits = USUAL) -> None:
         self._host = host
         self._workers = workers
+        self._practice = RateLimits(*PRACTICE)
+        self._practice_there = RateLimits(limits.practice_rate, limits.practice_burst)
+        self._practising: set[str] = set()
+        """Who waits for a fall, on whichever of their pages."""
         self._described: dict[str, Plain] = {}
 
-    async def notes(self, live: Live, seat: Seat, seq: int | None) -> Sheet:
+    async def notes(self, live: Live, seat: Seat, seq: int | None, claim: Claim) -> Sheet:
         """Return what the seat's notes say by themselves, now or as of an event."""
-        sheet: Sheet = await self._pondered(live, seat, seq, None)
+        sheet: Sheet = await self._pondered(live, seat, seq, None, claim)
         return sheet
 
-    async def proof(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str]) -> Proof | None:
+    async def proof(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str], claim: Claim) -> Proof | None:
         """Return why an entry of the seat's notes is certain."""
-        proof: Proof | None = await self._pondered(live, seat, seq, cell)
+        proof: Proof | None = await self._pondered(live, seat, seq, cell, claim)
         return proof
 
-    async def hint(self, live: Live, seat: Seat, known: tuple[tuple[str, str], ...]) -> Hint | None:
+    async def hint(self, live: Live, seat: Seat, known: tuple[tuple[str, str], ...], claim: Claim) -> Hint | None:
         """Return what became certain to the seat last without having been seen, but for what it needs no hint for."""
-        job = Hinted(await told(self._host, live, seat, 0), known)
-        found: Hint | None = await self._workers.once(live.id, hinted, job)
+        found: Hint | None = await self._from_all(live, seat, None, hinted, lambda seen: Hinted(seen, known), claim)
         return found
 
-    async def _pondered(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str] | None) -> Any:
+    async def _pondered(
+        self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str] | None, claim: Claim
+    ) -> Any:
         level = live.room.laid.assistance
 
-        async def job(after: int) -> Ponder:
-            return Ponder(await told(self._host, live, seat, after, seq), level, cell, past=seq is not None)
-
         if seq is not None:
-            return await self._workers.once(live.id, ponder, await job(0))
-        return await self._workers.ask(ponder, (live.id, ("notes", seat)), job)
+            past = partial(Ponder, level=level, cell=cell, past=True)
+            return await self._from_all(live, seat, seq, ponder, past, claim)
 
-    async def checked(self, live: Live) -> list[Statement]:
+        async def job(after: int) -> Ponder:
+            return Ponder(await told(self._host, live, seat, after), level, cell)
+
+        return await self._workers.ask(ponder, (live.id, ("notes", seat)), job, claim)
+
+    async def _from_all(
+        self,
+        live: Live,
+        seat: Seat,
+        seq: int | None,
+        work: Callable[[Any], Any],
+        job: Callable[[Seen | Remembered], Any],
+        claim: Claim,
+    ) -> Any:
+        """Think about everything that a seat has been told up to an event, or by now: where the past is remembered.
+
+        What is heard is heard at moments of its own, and is read here.
+        """
+        assert live.table is not None
+        if live.game.INFO.sounds is not None:
+            return await self._workers.once(live.id, work, job(await told(self._host, live, seat, 0, seq)), claim)
+        until = live.table.seq if seq is None else seq
+        seen = Remembered(live.id, live.game.INFO.id, seat, until)
+        return await recalled(self._host, self._workers, live, until, work, job(seen), claim)
+
+    async def checked(self, live: Live, claim: Claim) -> list[Statement]:
         """Check the seal of a closed case, and that its bots were honest."""
-        return await self._workers.check(await self._host.case(live))
+        return await self._workers.check(await filed(self._host, live), claim)
 
-    async def practise(self, person: str, game: str, difficulty: str, floor: int | None) -> Any:
-        """Return something for a person's ear alone, as the game sends it."""
-        job = Exercise(game, difficulty, floor, secrets.token_bytes(16))
-        return await self._workers.once(person, exercise, job)
+    async def file(self, live: Live, claim: Claim) -> bytes:
+        """Return the file of a closed case."""
+        return await self._workers.file(await filed(self._host, live), claim)
+
+    async def practise(
+        self, person: str, household: str, game: str, difficulty: str, floor: int | None, claim: Claim
+    ) -> Any:
+        """Return something for a person's ear alone, as the game sends it: one fall at a time and not without pause."""
+        if person in self._practising or not (self._practice.admits(person) and self._practice_there.admits(household)):
+            raise Refusal("too_fast")
+        self._practising.add(person)
+        try:
+            job = Exercise(game, difficulty, floor, secrets.token_bytes(16))
+            return await self._workers.practise(exercise, job, claim)
+        finally:
+            self._practising.discard(person)
 
     async def describe(self, game: str) -> Plain:
         """Return what the plain table must know of a game; it stays the same, so each is thought about once."""

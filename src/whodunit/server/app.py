@@ -11,7 +11,7 @@ import msgspec
 from aiohttp import WSCloseCode, web
 
 from whodunit import games
-from whodunit.core.errors import Conflict, NoTable, NotInstalled, NotStored, Refusal, StillOpen
+from whodunit.core.errors import Conflict, NoProcess, NoTable, NotInstalled, NotStored, Refusal, StillOpen
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
@@ -28,8 +28,10 @@ from whodunit.server.bot_runner import Runner
 from whodunit.server.clock_watch import ClockWatch, steady_ms
 from whodunit.server.disk import Disk
 from whodunit.server.doors import Doors
+from whodunit.server.fair_queue import Claim, Stake, claim_of
 from whodunit.server.feeds import Feeds
 from whodunit.server.health import Health
+from whodunit.server.history import History
 from whodunit.server.housekeeping import survived
 from whodunit.server.laying import Laying
 from whodunit.server.limits import USUAL, Limits
@@ -42,7 +44,6 @@ from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket, Writes
 from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Workers
-from whodunit.table.case_file import content
 
 T = TypeVar("T")
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -98,17 +99,20 @@ class Site:
         self.clock_watch = ClockWatch(store, clock, steady)
         self.health.add("clock", self.clock_watch.fault)
         self.workers = Workers(lanes)
-        self.host = Host(store, bus, clock, haste, draws, self.workers.decide, leases)
+        self.health.add("workers", self.workers.fault)
+        self.host = Host(store, bus, clock, haste, draws, self._decide, leases)
         self.people = People(key)
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host, limits)
         self.wakeups = Wakeups(self.host)
         self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
-        self.advice = Advice(self.host, self.workers)
         self.allowances = Allowances(key, limits, self.host.nodes)
         self.disk = Disk(folder, limits.free_disk)
         self.health.add("disk", lambda: self.disk.fault)
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
+        self.advice = Advice(self.host, self.workers, limits)
+        self.history = History(self.host, self.workers)
+        self.feeds.past = self.history.told
         self.laying = Laying(self.host, self.workers, self.people, self.allowances)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
@@ -152,10 +156,23 @@ class Site:
         bound = self.web_runner.addresses[0][1]
         self.network = Network(self.web_runner, host, bound, public_url, hurried=self._haste != 1.0)
         self._house = House(
-            self.host, self.feeds, self.lobby, self.laying, self.advice, self.notices, self.network, self.metrics
+            self.host,
+            self.feeds,
+            self.lobby,
+            self.laying,
+            self.advice,
+            self.notices,
+            self.network,
+            self.metrics,
+            self.history,
         )
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network
+
+    async def _decide(self, table: str, work: Callable[[], T]) -> T:
+        """Let a move be decided that takes long, on the account of whoever plays at the table."""
+        live = self.host.tables.get(table)
+        return await self.workers.decide(table, work, None if live is None else claim_of(live))
 
     async def _sweep(self) -> None:
         next_looks: dict[str, int] = {}
@@ -293,13 +310,16 @@ class Site:
         return await clips.fetched(self.host, live, TABLE if seat is None else seat, request.match_info["clip"])
 
     async def _case(self, request: web.Request) -> web.Response:
-        live, _ = await self._entered(request)
-        if not _is_local(request) and not self.allowances.admits("cases", household(request.remote or "")):
+        live, person = await self._entered(request)
+        line = household(request.remote or "")
+        if not _is_local(request) and not self.allowances.admits("cases", line):
             raise web.HTTPTooManyRequests(text="Too many files; wait a little.")
         try:
-            body = await asyncio.to_thread(content, await self.host.case(live))
+            body = await self.advice.file(live, Claim(Stake.SPARE, frozenset({line}), person))
         except StillOpen as error:
             raise web.HTTPConflict(text="This case is still open.") from error
+        except NoProcess as error:
+            raise web.HTTPServiceUnavailable(text="This cannot be written down now; try again soon.") from error
         name = f'attachment; filename="{live.room.laid.game}-{live.id}.case"'
         return web.Response(body=body, content_type="application/octet-stream", headers={"Content-Disposition": name})
 

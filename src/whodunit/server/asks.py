@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from msgspec import Raw
+
 from whodunit import games
 from whodunit.core.errors import Refusal
 from whodunit.core.notes import Hint, Proof, Sheet
@@ -13,9 +15,11 @@ from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.room import chat, manners, own_notes, pauses
 from whodunit.room.entries import AnyEntry, Phrase
-from whodunit.server import frames, history, names, protocol
+from whodunit.server import frames, names, protocol
 from whodunit.server.advice import Advice
+from whodunit.server.fair_queue import Claim, Stake
 from whodunit.server.feeds import Feeds
+from whodunit.server.history import History
 from whodunit.server.laying import Laying
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
@@ -38,6 +42,7 @@ class House:
         notices: Notices,
         network: Network,
         metrics: Metrics,
+        history: History,
     ) -> None:
         self.host = host
         self.feeds = feeds
@@ -47,6 +52,7 @@ class House:
         self.notices = notices
         self.network = network
         self.metrics = metrics
+        self.history = history
         self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane, row.writes) for row in ROWS}
         """By type of ask: who answers it, and in which lane."""
 
@@ -133,7 +139,7 @@ class House:
         after = live.room.chairs[seat].unread
         if after is None or live.table is None:
             raise Refusal("not_away")
-        batches = [batch for batch in await self.host.batches(live) if batch.last > after]
+        batches = await self.host.batches(live, after)
         mine = [batch for batch in batches if batch.cause is not None and batch.cause.seat == seat]
         events = frames.Telling(live, batches, after).told(seat)
         await self.host.writer.note(live, lambda room: manners.caught_up(room, seat, self.now))
@@ -148,23 +154,23 @@ class House:
     # --- Advice ---
 
     async def notes(self, page: Socket, live: Live, ask: protocol.GiveNotes) -> Sheet:
-        return await self.advice.notes(live, _noting(live, page.person, ask.seq), ask.seq)
+        return await self.advice.notes(live, _noting(live, page.person, ask.seq), ask.seq, claim_of(page))
 
     async def why(self, page: Socket, live: Live, ask: protocol.GiveProof) -> Proof:
         seat = _helped(live, page.person, ask.seq)
-        proof = await self.advice.proof(live, seat, ask.seq, (ask.row, ask.column))
+        proof = await self.advice.proof(live, seat, ask.seq, (ask.row, ask.column), claim_of(page))
         if proof is None:
             raise Refusal("not_certain")
         return proof
 
     async def give_hint(self, page: Socket, live: Live, ask: protocol.GiveHint) -> Hint:
-        hint = await self.advice.hint(live, _helped(live, page.person, None), ask.known)
+        hint = await self.advice.hint(live, _helped(live, page.person, None), ask.known, claim_of(page))
         if hint is None:
             raise Refusal("no_hint")
         return hint if ask.grade == "fact" else Hint(hint.seq)
 
-    async def check_seal(self, _: Socket, live: Live, _ask: protocol.CheckSeal) -> protocol.Checked:
-        statements = await self.advice.checked(live)
+    async def check_seal(self, page: Socket, live: Live, _: protocol.CheckSeal) -> protocol.Checked:
+        statements = await self.advice.checked(live, claim_of(page, Stake.SPARE))
         return protocol.Checked(
             tuple(
                 protocol.StatementFrame(said.holds, said.about, said.count, said.seat, said.text) for said in statements
@@ -175,8 +181,21 @@ class House:
         if ask.game not in games.playable() or games.get(ask.game).INFO.sounds is None:
             raise Refusal("bad_options", f"nothing is to be heard in {ask.game!r}")
         games.get(ask.game).INFO.check_installed()
-        async with page.practising():
-            return await self.advice.practise(page.person, ask.game, ask.difficulty, ask.floor)
+        claim = claim_of(page, Stake.SPARE)
+        return await self.advice.practise(page.person, page.household, ask.game, ask.difficulty, ask.floor, claim)
+
+    # --- The past ---
+
+    async def look(self, page: Socket, live: Live, ask: protocol.Look) -> Raw:
+        return await self.history.look(live, page.person, ask, claim_of(page))
+
+    async def peek(self, page: Socket, live: Live, _: protocol.Peek) -> Raw:
+        return await self.history.peek(live, page.person, claim_of(page))
+
+
+def claim_of(page: Socket, stake: Stake = Stake.PERSON) -> Claim:
+    """Return on whose account something is thought that a page asks for."""
+    return Claim(stake, frozenset({page.household}), page.person)
 
 
 def _playing(live: Live, person: str) -> Seat:
@@ -373,9 +392,7 @@ ROWS: Final = (
     at_table(protocol.GiveProof, House.why, Lane.ASIDE),
     at_table(protocol.GiveHint, House.give_hint, Lane.ASIDE),
     at_table(protocol.CheckSeal, House.check_seal, Lane.ASIDE),
-    at_table(
-        protocol.Look, lambda house, page, live, ask: history.look(house.host, live, page.person, ask), Lane.ASIDE
-    ),
-    at_table(protocol.Peek, lambda house, page, live, _: history.peek(house.host, live, page.person), Lane.ASIDE),
+    at_table(protocol.Look, House.look, Lane.ASIDE),
+    at_table(protocol.Peek, House.peek, Lane.ASIDE),
 )
 """Every ask of the protocol, once."""

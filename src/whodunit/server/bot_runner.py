@@ -15,9 +15,10 @@ from whodunit.core.rng import Stream
 from whodunit.core.types import TABLE, Action, Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.host.timers import RETRY_MS, until
+from whodunit.host.timers import RETRY_MS, Timer, until
 from whodunit.room.answers import beats, doubling, is_chosen
-from whodunit.room.pace import SOLO
+from whodunit.room.pace import SOLO, TEMPI
+from whodunit.server.fair_queue import claim_of
 from whodunit.server.thoughts import Think, think
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
@@ -31,6 +32,8 @@ URGE_MS = 64_000
 """Who thinks so much longer than people's start whether to interrupt is not waited for."""
 SLOW_START_MS = (120_000, 600_000)
 """How long people get who could interrupt before a bot does, where a move may take days."""
+LONGEST_RETRY_MS = 64_000
+"""Bots that an error has stopped are tried again after a second, then after twice as long each time, up to this."""
 
 
 class Runner:
@@ -50,6 +53,8 @@ class Runner:
         """By table: after which event no bot wanted to interrupt, and who played then; they are not asked again."""
         self._waiting: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         """By table: what wakes whoever waits there for a thought, a moment or an event."""
+        self._failures: dict[tuple[str, bool], tuple[int, Timer]] = {}
+        """By table, and whether its bots move or interrupt: how often in a row that failed, and what tries again."""
         self._chance = Stream(seed)
         host.listeners.append(lambda change: self.poke(change.live))
 
@@ -77,13 +82,38 @@ class Runner:
         if task.cancelled():
             return
         if error := task.exception():
-            LOG.error("the bots of %s stopped: %s", live.id, type(error).__name__, exc_info=error)
+            self._failed(live, error, moving=tasks is self._busy)
         elif tasks is self._busy:
             self.poke(live)  # for what has changed since it last looked
+        else:
+            self._succeeded(live, moving=False)
+
+    def _failed(self, live: Live, error: BaseException, *, moving: bool) -> None:
+        """Try again later, whatever it was: nobody else would let these bots go on. It is logged once."""
+        tried, timer = self._failures.get((live.id, moving), (0, None))
+        if timer is None:
+            LOG.error("the bots of %s stopped: %s", live.id, type(error).__name__, exc_info=error)
+        else:
+            timer.cancel()
+        wait = min(LONGEST_RETRY_MS, RETRY_MS * 2**tried)
+        self._failures[live.id, moving] = tried + 1, self._host.clock.after(wait, lambda: self._retry(live))
+
+    def _succeeded(self, live: Live, *, moving: bool) -> None:
+        if failure := self._failures.pop((live.id, moving), None):
+            failure[1].cancel()
+
+    def _retry(self, live: Live) -> None:
+        if self._host.tables.get(live.id) is live:
+            self.poke(live)
+        else:  # it was let go of, and is looked at when it is loaded
+            self._succeeded(live, moving=True)
+            self._succeeded(live, moving=False)
 
     async def close(self) -> None:
         """Let no bot act any more."""
         self._closed = True
+        for _, timer in self._failures.values():
+            timer.cancel()
         tasks = [*self._busy.values(), *self._watching.values(), *self._thoughts]
         for task in tasks:
             task.cancel()
@@ -100,7 +130,7 @@ class Runner:
             due = live.room.chairs[seat].due
             if live.bot_level(seat) and due is not None and not is_chosen(live.room, seat, live.chosen):
                 return seat
-        if not live.awake:
+        if not live.awake or _rests(live):
             return None
         return next((seat for seat in sorted(table.awaiting) if live.bot_level(seat) and seat not in table.asked), None)
 
@@ -110,6 +140,8 @@ class Runner:
                 await self._move(live, seat)
             except NotStored:  # what it was to be told could not be read, or its move not stored
                 await until(self._host.clock, self._host.clock.now() + RETRY_MS)
+            else:
+                self._succeeded(live, moving=True)
 
     async def _move(self, live: Live, seat: Seat) -> None:
         table, level = live.table, live.bot_level(seat)
@@ -155,7 +187,7 @@ class Runner:
         async def job(after: int) -> Think:
             return Think(await told(self._host, live, seat, after, records=records), level, seed, certified, urgent)
 
-        action: Action | None = await self._workers.ask(think, (live.id, (seat, level)), job)
+        action: Action | None = await self._workers.ask(think, (live.id, (seat, level)), job, claim_of(live))
         return action
 
     # --- Time ---
@@ -182,8 +214,9 @@ class Runner:
         return live.table is table and live.room.paused is None and self._host.leases.holds(live)
 
     def _pause(self, live: Live) -> int:
-        """Return how long a bot takes over a move of its own turn, whatever it holds."""
-        least, most = live.room.tempo.turn
+        """Return how long a bot takes over a move of its own turn, whatever it holds; where no person plays, longer."""
+        tempi = (live.room.tempo,) if _plays(live) else (live.room.tempo, TEMPI["quick"])
+        least, most = max(tempo.turn for tempo in tempi)
         return round(self._host.haste * (least + self._chance.below("pause", most - least + 1)))
 
     async def _beats(self, live: Live, table: Table, start: int, ready: Callable[[], bool]) -> None:
@@ -231,7 +264,9 @@ class Runner:
     def _urging(self, live: Live) -> list[Seat]:
         """Return the bots that could interrupt now; who comes first moves on with every event."""
         table, kinds = live.table, live.game.INFO.interrupts
-        if not kinds or table is None or table.outcome or not live.awake or not self._host.leases.holds(live):
+        if not kinds or table is None or table.outcome or not self._host.leases.holds(live):
+            return []
+        if not live.awake or _rests(live):
             return []
         if live.room.paused is not None or self._calm.get(live) == (table.seq, _players(live)):
             return []
@@ -340,6 +375,16 @@ class Runner:
     async def _urge(self, live: Live, seat: Seat) -> Action | None:
         level = live.bot_level(seat)
         return None if level is None else await self._thought(live, seat, level, urgent=True)
+
+
+def _rests(live: Live) -> bool:
+    """Say whether bots among themselves wait until somebody looks: nobody plays, and every page has looked away."""
+    return not _plays(live) and not live.watched and not live.room.tireless
+
+
+def _plays(live: Live) -> bool:
+    """Say whether a person plays a seat, and no bot for them."""
+    return any(not chair.bot_level for chair in live.room.chairs)
 
 
 def _players(live: Live) -> Sequence[str | None]:

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
+from whodunit.core.errors import NoProcess
 from whodunit.core.types import NOBODY, TABLE, Batch, Seat
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
@@ -16,6 +18,8 @@ from whodunit.room import chat, manners
 from whodunit.room.entries import Abandoned, Muted, Private, QuestionPut, Said, Selected, are_asides
 from whodunit.server import frames, protocol
 
+LONG = 64
+"""More events than these are told by another process, so that nobody else's move waits for them."""
 GRACE_MS = 4000
 """How long a page may be gone, as it is while it loads anew, before its player counts as away."""
 
@@ -24,6 +28,8 @@ class Page(Protocol):
     """An open page, wherever its frames go."""
 
     person: str
+    household: str
+    """Who shares its internet connection."""
     watching: dict[str, Live]
     """By id: the tables of which it is to be told."""
 
@@ -40,8 +46,12 @@ class Feeds:
         """By table: who looks at it, and whose eyes each of them sees with."""
         self._looking: set[tuple[str, Page]] = set()
         """Which pages have which table before somebody's eyes."""
+        self._averted: set[tuple[str, Page]] = set()
+        """Which pages have said that nobody looks at them; of one that has said nothing it is not known."""
         self.lookers: list[Callable[[Live], None]] = []
         """Called with a table that somebody has begun to look at, or no longer does."""
+        self.past: Callable[[Page, Live, Seat, int, int], Awaitable[bytes]] | None = None
+        """Tells a page what a viewer saw behind one event up to another, in another process; None: nobody does."""
         self._leaving: dict[tuple[str, Seat], Timer] = {}
         self._patient: dict[tuple[str, Seat], Timer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -51,18 +61,33 @@ class Feeds:
     async def watch(self, page: Page, live: Live, after: int) -> None:
         """Tell the page where the table stands and what happened behind event `after`, and from now on everything."""
         after = after if 0 <= after <= _seq(live) else 0
-        batches = await self._read(live, after)
+        earlier, until = await self._long_past(page, live, after)
+        batches = await self._read(live, until)
         if live.id not in page.watching:
             return  # it has left meanwhile, and would count as somebody who is there
         page.send(encode(frames.room(live, page.person, self._host.clock.now())))
         if live.table is not None:
             clips = frames.clips(live, self._host.clock.now(), self._host.haste)
-            page.send(frames.Telling(live, batches, after, clips).to(viewer_of(live, page)))
+            page.send(frames.Telling(live, batches, after, clips, earlier).to(viewer_of(live, page)))
         if live.room.speakers:
             page.send(encode(frames.chat(live, page.person)))
         self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
         self._keep_open(page, live)
+
+    async def _long_past(self, page: Page, live: Live, after: int) -> tuple[bytes, int]:
+        """Return what the page is told behind event `after`, and up to which event, if that is long; else nothing.
+
+        That is made in another process. Where none can be started, all of it is made here, as a little is.
+        """
+        eyes, until = (viewer_of(live, page), live.room.watched), _seq(live)
+        if until - after <= LONG or self.past is None:
+            return b"", after
+        with suppress(NoProcess):
+            earlier = await self.past(page, live, eyes[0], after, until)
+            if eyes == (viewer_of(live, page), live.room.watched):  # else somebody has sat down or come meanwhile
+                return earlier, until
+        return b"", after
 
     async def _read(self, live: Live, after: int) -> list[Batch]:
         """Return what happened behind event `after`, as far as it is true when this returns.
@@ -81,12 +106,12 @@ class Feeds:
 
     def look(self, page: Page, live: Live, *, looking: bool) -> None:
         """Take in whether the page's player has the table before their eyes."""
-        if looking and page in self._pages.get(live.id, ()):
-            self._looking.add((live.id, page))
-            self._keep_open(page, live)
-        else:
-            self._looking.discard((live.id, page))
+        key, watches = (live.id, page), page in self._pages.get(live.id, ())
+        (self._looking.add if looking and watches else self._looking.discard)(key)
+        (self._averted.add if not looking and watches else self._averted.discard)(key)
         self._count(live)
+        if looking and watches:
+            self._keep_open(page, live)
 
     def _keep_open(self, page: Page, live: Live) -> None:
         """Take in that somebody opened the page or looks at it: if they play here, the game is not closed by its age.
@@ -100,6 +125,7 @@ class Feeds:
     def leave(self, page: Page, live: Live) -> None:
         """Tell the page no more of this table."""
         self._looking.discard((live.id, page))
+        self._averted.discard((live.id, page))
         pages = self._pages[live.id]
         pages.pop(page, None)
         if not pages:
@@ -178,12 +204,16 @@ class Feeds:
         slept = not live.awake
         pages = self._pages.get(live.id, {})
         live.pages = Counter(viewer for viewer in pages.values() if viewer != TABLE)
-        looked = live.looking
+        live.households = frozenset(page.household for page, viewer in pages.items() if viewer != TABLE)
+        looked, averted = live.looking, not live.watched
         eyes = {viewer for page, viewer in pages.items() if (live.id, page) in self._looking and viewer != TABLE}
         live.looking = frozenset(eyes) if eyes else NOBODY
         self._host.attended(live)
+        live.watched = bool(live.elsewhere) or any((live.id, page) not in self._averted for page in pages)
         if slept != (not live.awake):
             (self._host.wake if slept else self._host.rest)(live)
+        elif averted and live.watched:
+            self._host.stir(live)
         if looked != live.looking:
             for looker in self.lookers:
                 looker(live)

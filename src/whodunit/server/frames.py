@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
-from whodunit.core.redact import redact
-from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
+from whodunit.core.types import TABLE, Batch, Seat
 from whodunit.core.wire import encode, encode_into
 from whodunit.host.clip_release import released
 from whodunit.host.live import Live
@@ -14,6 +13,7 @@ from whodunit.room import chat as talk
 from whodunit.room.entries import Said
 from whodunit.room.room import Hook, Room
 from whodunit.server import protocol
+from whodunit.server.event_frames import event_frames
 from whodunit.server.names import alike
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
@@ -30,11 +30,6 @@ def name_of(room: Room, seat: Seat) -> str:
     return free[sum(other.level is not None for other in room.chairs[:seat])]
 
 
-def line(game: Game, event: Event) -> Message:
-    """Return the log line of an event."""
-    return Message("undone") if isinstance(event, Undone) else game.tell(event)
-
-
 _UNTOLD: Final = b'[],"view":null,"offers":[],"may_undo":false}'
 """How a `protocol.TableFrame` ends that tells nobody anything yet."""
 
@@ -42,8 +37,17 @@ _UNTOLD: Final = b'[],"view":null,"offers":[],"may_undo":false}'
 class Telling:
     """Some batches for every viewer: what viewers are told alike is made and encoded once."""
 
-    def __init__(self, live: Live, batches: Iterable[Batch], after: int, clips: tuple[protocol.Clip, ...] = ()) -> None:
+    def __init__(
+        self,
+        live: Live,
+        batches: Iterable[Batch],
+        after: int,
+        clips: tuple[protocol.Clip, ...] = (),
+        earlier: bytes = b"",
+    ) -> None:
+        """Prepare what has happened behind event `after`; what came before these batches may be encoded already."""
         assert live.table is not None
+        self._earlier = earlier
         self._game = live.game
         self._now = now = live.table
         self._events = [
@@ -53,9 +57,9 @@ class Telling:
         self._offers = (*now.offers[:TABLE], ())  # what time may do is told to nobody
         self._same: dict[tuple[bool, ...], bytearray] = {}
         """By who is in which audience: the frame's beginning, up to the view, for all of those."""
-        watched = live.room.watched or 0
-        self._private = {batch.seq for _, batch, _ in self._events if batch.at < watched}
-        """What happened while one person played alone: when, is nobody else's business."""
+        self._watched = live.room.watched or 0
+        self._private = any(batch.at < self._watched for _, batch, _ in self._events)
+        """Whether some of it happened while one person played alone."""
         untold = protocol.TableFrame(
             table=live.id,
             after=after,
@@ -75,16 +79,7 @@ class Telling:
 
     def told(self, viewer: Seat) -> tuple[protocol.EventFrame, ...]:
         """Return the events as the viewer may see them, each with its log line."""
-        seen = [(seq, batch, redact(event, viewer)) for seq, batch, event in self._events]
-        untimed = self._private if viewer == TABLE else ()
-        return tuple(
-            [
-                protocol.EventFrame(
-                    seq, batch.seq, 0 if batch.seq in untimed else batch.at, event, line(self._game, event)
-                )
-                for seq, batch, event in seen
-            ]
-        )
+        return event_frames(self._game, self._events, viewer, self._watched)
 
     def to(self, viewer: Seat) -> bytearray:
         """Return the frame for a viewer, a `protocol.TableFrame`: what has happened, and where that has led."""
@@ -95,6 +90,9 @@ class Telling:
         if same is None:
             same = self._same[knows] = bytearray(self._head)
             encode_into(self.told(viewer), same, -1)
+            if self._earlier:
+                begun = len(self._head) + 1
+                same[begun:begun] = self._earlier + (b"," if self._events else b"")
             same += b',"view":'
         frame = same[:]
         encode_into(self._now.views[viewer], frame, -1)

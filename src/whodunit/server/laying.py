@@ -10,6 +10,7 @@ from whodunit.core.errors import Refusal
 from whodunit.core.rng import Rng
 from whodunit.host.host import Host
 from whodunit.host.live import Live
+from whodunit.host.tasks import quietly
 from whodunit.room import manners
 from whodunit.room.entries import AnyEntry, Laid, Relaid, Sat
 from whodunit.room.listing import digest
@@ -138,7 +139,7 @@ class Laying:
         """Lay a table, and let a process get ready for its game if the first moves would wait for that."""
         live = await self._host.lay(people.table_id(), laid, sat)
         if live.game.INFO.sounds is not None:
-            self._workers.warm(live.id, live.game.INFO.id)
+            self._host.tasks.spawn(quietly(self._workers.warm(live.id, live.game.INFO.id)))
         return live
 
     def _household(self, page: Socket, *, public: bool) -> str:

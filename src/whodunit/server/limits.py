@@ -27,6 +27,10 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """And a household, after 100 at once."""
     hall_places: Annotated[int, Meta(ge=1)] = 3
     """How many of a household's open tables stand in the hall, the newest; the others are found by their links."""
+    practice_rate: Annotated[float, Meta(gt=0)] = 4.0
+    """How many falls a second a household may practise with in the long run; each takes a process some time."""
+    practice_burst: Annotated[int, Meta(ge=1)] = 60
+    """And how many at once, before that: a class may begin together."""
 
 
 USUAL: Final = Limits()

@@ -20,6 +20,8 @@ SHOWN = 24
 """How many tables a list shows."""
 ROUND_S = 0.25
 """How long everybody who has been told is left alone."""
+DEAF_S = 1.0
+"""After how long a hall that no longer hears other nodes listens again."""
 
 
 class Lobby:
@@ -67,9 +69,17 @@ class Lobby:
             self._stale.set()
 
     async def _listen(self) -> None:
-        """Hear of tables that stand otherwise in lists because of another node."""
-        async for _ in self._host.bus.listen(HALL):
-            self._stale.set()
+        """Hear of tables that stand otherwise in lists because of another node; whatever happens, listen again."""
+        while True:
+            try:
+                async for _ in self._host.bus.listen(HALL):
+                    self._stale.set()
+            except Exception:
+                LOG.exception("the hall hears no other node")
+                await asyncio.sleep(DEAF_S)
+                self._stale.set()  # something may have been missed
+            else:
+                return  # there is no other node
 
     async def _keep_up(self) -> None:
         """Tell everybody, at most a few times a second however much happens."""

@@ -3,8 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -12,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from whodunit.core.errors import BadOptions, Conflict, Illegal, NoTable, NotStored, Refusal, StillOpen
+from whodunit.core.errors import BadOptions, Conflict, Illegal, NoProcess, NoTable, NotStored, Refusal, StillOpen
 from whodunit.core.wire import encode
 from whodunit.host.live import Live
 from whodunit.server import protocol
@@ -30,9 +29,6 @@ AT_ONCE_BYTES: Final = 64 * 1024
 SLOW_AGAIN_S: Final = 30.0
 """A reader that is too slow twice within this time is sent away."""
 HEARTBEAT_S: Final = 25.0
-
-PRACTICE: Final = (1.0, 4)
-"""How many falls a second a page may practise with, after so many at once."""
 
 
 class Lane(Enum):
@@ -151,8 +147,6 @@ class Socket:
         """Whether it must be told anew, or is sent away: what is told meanwhile is lost on it."""
         self._places = asyncio.Semaphore(4)
         self._aside: set[asyncio.Task[None]] = set()
-        self._practice = RateLimit(*PRACTICE)
-        self._practises = False
 
     @property
     def waiting(self) -> int:
@@ -260,17 +254,6 @@ class Socket:
         live = self.watching.get(ask.table)
         return live is not None and live.game.INFO.sounds is not None
 
-    @asynccontextmanager
-    async def practising(self) -> AsyncIterator[None]:
-        """Practise, one fall at a time and not without pause: each takes a process some time."""
-        if self._practises or not self._practice.admits():
-            raise Refusal("too_fast")
-        self._practises = True
-        try:
-            yield
-        finally:
-            self._practises = False
-
     async def _answer_aside(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Answer what takes thought beside the rest, so that no move waits for it; a few at a time."""
         await self._places.acquire()
@@ -333,6 +316,7 @@ def _illegal(ask: protocol.AnyAsk) -> protocol.Refused:
 _REASONS: Final[dict[type[Exception], str]] = {
     NoTable: "no_table",
     NotStored: "not_stored",
+    NoProcess: "overloaded",
     StillOpen: "still_open",
     Conflict: "busy",
 }

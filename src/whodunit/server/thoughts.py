@@ -1,10 +1,10 @@
-"""What is thought in a worker process: a bot's move, notes, proofs, hints, exercises, the check of a closed case.
+"""What is thought in a worker process: a bot's move, notes, proofs, hints, the past, exercises, closed cases.
 
-A process keeps the bots and beliefs it has used last. Whoever asks one that has lost them tells it everything again.
+A process keeps the bots, beliefs and pasts it has used last. Whoever asks one that has lost them tells it all again.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import accumulate
 from math import ceil
@@ -18,7 +18,15 @@ from whodunit.bots.reliving import SeatedBot, SeenBatch, light
 from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Belief, Event, Seat
-from whodunit.table.case import Case
+from whodunit.core.wire import encode
+from whodunit.server.event_frames import event_frames
+from whodunit.server.protocol import Looked
+from whodunit.table.case import Case, Header
+from whodunit.table.case_file import content
+from whodunit.table.codec import unpack, whole
+from whodunit.table.replay import Eyes, Replay
+from whodunit.table.seal import Seal
+from whodunit.table.table import Table
 from whodunit.table.verify import Statement, verify
 
 T = TypeVar("T")
@@ -26,6 +34,8 @@ SLICE_S = 0.01
 """An asked bot's thought takes whole slices of this length, as what it answers takes whole entries of one size."""
 REMEMBERED = 256
 """How many bots and beliefs a process keeps."""
+PASTS = 32
+"""How many tables' whole past: each is as long as its case."""
 
 
 class Seen(Struct, frozen=True):
@@ -46,6 +56,16 @@ class Seen(Struct, frozen=True):
         return tuple([event for step in self.steps for event in step.events])
 
 
+class Remembered(Struct, frozen=True):
+    """What a seat had been told up to an event, where the process remembers the table's past."""
+
+    table: str
+    game: str
+    seat: Seat
+    seq: int
+    after: int = 0
+
+
 class LostMemory(Struct, frozen=True):
     """In place of a result: the process does not know what came before `after`, or has died."""
 
@@ -53,8 +73,9 @@ class LostMemory(Struct, frozen=True):
 class _Memory(Generic[T]):
     """The last used ones of many."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self._kept: OrderedDict[Any, T] = OrderedDict()
+        self._most = most
 
     def get(self, key: Any) -> T | None:
         if key in self._kept:
@@ -63,7 +84,7 @@ class _Memory(Generic[T]):
 
     def put(self, key: Any, value: T) -> T:
         self._kept[key] = value
-        while len(self._kept) > REMEMBERED:
+        while len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return value
 
@@ -83,7 +104,7 @@ class Think(Struct, frozen=True):
     """Whether it is only asked for an interrupt, as nobody waits for it."""
 
 
-_BOTS: _Memory[SeatedBot] = _Memory()
+_BOTS: _Memory[SeatedBot] = _Memory(REMEMBERED)
 
 
 def think(job: Think) -> Action | LostMemory | None:
@@ -130,7 +151,7 @@ def _fill_up(begun: float) -> None:
 class Ponder(Struct, frozen=True):
     """A seat's notes are wanted; with a cell, why it is certain."""
 
-    seen: Seen
+    seen: Seen | Remembered
     level: Assistance
     cell: tuple[str, str] | None = None
     past: bool = False
@@ -140,7 +161,7 @@ class Ponder(Struct, frozen=True):
 class Hinted(Struct, frozen=True):
     """A hint is wanted from all that a seat has been told, of none of these entries of its notes."""
 
-    seen: Seen
+    seen: Seen | Remembered
     known: tuple[tuple[str, str], ...]
 
 
@@ -149,27 +170,30 @@ class _Mind(Struct, frozen=True):
     seen: tuple[Event, ...] = ()
 
 
-_MINDS: _Memory[_Mind] = _Memory()
+_MINDS: _Memory[_Mind] = _Memory(REMEMBERED)
 
 
 def ponder(job: Ponder) -> Sheet | Proof | LostMemory | None:
     """Return the seat's notes, or the proof of one of their entries."""
     key = (job.seen.table, job.seen.seat)
     mind = _MINDS.get(key) if job.seen.after else _Mind(_belief(job.seen))
-    if mind is None or len(mind.seen) != job.seen.after:
+    events = _events(job.seen)
+    if mind is None or len(mind.seen) != job.seen.after or events is None:
         return LostMemory()
     belief = mind.belief
-    for event in job.seen.events:
+    for event in events:
         belief = belief.learn(event)
-    mind = _Mind(belief, mind.seen + light(job.seen.events))
+    mind = _Mind(belief, mind.seen + light(events))
     if not job.past:
         _MINDS.put(key, mind)
     return belief.sheet(job.level) if job.cell is None else belief.proof(*job.cell, mind.seen)
 
 
-def hinted(job: Hinted) -> Hint | None:
+def hinted(job: Hinted) -> Hint | LostMemory | None:
     """Return what became certain to the seat last without having been seen: from its own notes, event by event."""
-    events = job.seen.events
+    events = _events(job.seen)
+    if events is None:
+        return LostMemory()
     beliefs = [*accumulate(events, lambda belief, event: belief.learn(event), initial=_belief(job.seen))][1:]
     cell = newest([partial(cache(belief.sheet), "logic") for belief in beliefs], frozenset(job.known))
     if cell is None:
@@ -179,8 +203,125 @@ def hinted(job: Hinted) -> Hint | None:
     return Hint(after or None, cell.row, cell.column, cell.mark)
 
 
-def _belief(seen: Seen) -> Belief:
+def _belief(seen: Seen | Remembered) -> Belief:
     return games.get(seen.game).belief(seen.seat)
+
+
+def _events(seen: Seen | Remembered) -> Sequence[Event] | None:
+    """Return what the seat has been told, or None if the table's past is not remembered here."""
+    if isinstance(seen, Seen):
+        return seen.events
+    past = _PASTS.get(seen.table)
+    return None if past is None or past.seq < seen.seq else past.seen(seen.seat, seen.seq)
+
+
+# --- The past -------------------------------------------------------------------------------------------------------
+
+
+class Retold(Struct, frozen=True):
+    """What has happened at a table behind event `after`, as it is stored; from 0 on, everything."""
+
+    table: str
+    game: str
+    after: int
+    last: int
+    bodies: tuple[bytes, ...]
+
+
+class Glance(Struct, frozen=True):
+    """The table is wanted as it stood after an event, as these eyes saw it."""
+
+    table: str
+    seq: int
+    eyes: Eyes
+
+
+class Chronicle(Struct, frozen=True):
+    """What a viewer is told of the events behind one up to another is wanted."""
+
+    table: str
+    game: str
+    viewer: Seat
+    after: int
+    until: int
+    watched: int
+
+
+class Late(Struct, frozen=True):
+    """It is wanted up to which event everything had been stored by then."""
+
+    table: str
+    late: int
+
+
+_PASTS: _Memory[Replay] = _Memory(PASTS)
+
+
+def retell(job: Retold) -> LostMemory | None:
+    """Take in what has happened."""
+    past = _PASTS.get(job.table) if job.after else _PASTS.put(job.table, Replay(games.get(job.game)))
+    if past is None or past.seq != job.after:
+        return LostMemory()
+    for body in job.bodies:
+        past.grow(unpack(body, games.get(job.game)))
+    return None
+
+
+def glance(job: Glance) -> bytes | LostMemory:
+    """Return the table as it stood, encoded as the reply carries it."""
+    past = _PASTS.get(job.table)
+    if past is None or past.seq < job.seq:
+        return LostMemory()
+    return encode(Looked(job.seq, past.view(job.eyes, job.seq)))
+
+
+def chronicle(job: Chronicle) -> bytes | LostMemory:
+    """Return the events as the viewer is told them, encoded, with commas in between."""
+    past = _PASTS.get(job.table)
+    if past is None or past.seq < job.until:
+        return LostMemory()
+    events = past.numbered(job.after, job.until)
+    return encode(event_frames(games.get(job.game), events, job.viewer, job.watched))[1:-1]
+
+
+def open_until(job: Late) -> int | LostMemory:
+    """Return that event; 0: none."""
+    past = _PASTS.get(job.table)
+    return LostMemory() if past is None else past.open_until(job.late)
+
+
+class Filed(Struct, frozen=True):
+    """A closed case, as it is stored."""
+
+    header: Header
+    seal: Seal
+    bodies: tuple[bytes, ...]
+    clips: dict[str, bytes]
+    """By id, as far as they are still there."""
+
+
+def _unfiled(job: Filed) -> Case:
+    game = games.get(job.header.game)
+    table = Table(game, job.header.seats, job.seal.seed(job.header.salts))
+    batches = []
+    for body in job.bodies:
+        batch = unpack(body, game)
+        table = table.grow(batch)
+        batches.append(whole(batch, job.clips) if job.clips else batch)
+    if table.outcome is None:
+        table = table.abandon()
+    return Case(header=job.header, seal=job.seal, table=table, batches=tuple(batches)).close()
+
+
+def check(job: Filed) -> list[Statement]:
+    """Say whether a closed case's chance, moves and bots are what they say."""
+    case = _unfiled(job)
+    return [*verify(case), *arena.certify(case)]
+
+
+def file_of(job: Filed) -> bytes:
+    """Return the file of a closed case."""
+    return content(_unfiled(job))
 
 
 # --- All else -------------------------------------------------------------------------------------------------------
@@ -211,8 +352,3 @@ def warm(game: str) -> None:
 def decided(work: Callable[[], T]) -> T:
     """Decide something that was packed up for this process."""
     return work()
-
-
-def check(case: Case) -> list[Statement]:
-    """Say whether a closed case's chance, moves and bots are what they say."""
-    return [*verify(case), *arena.certify(case)]

@@ -1,41 +1,73 @@
 """Processes for what takes long, so that it never runs on the event loop; `thoughts` says what that is.
 
-A table's thoughts always go to the same process, which remembers the table's bots and beliefs.
+A table's thoughts always go to the same process, which remembers the table's bots, beliefs and past. A process is given
+one thought at a time; the others wait here, where `fair_queue` says which is next.
 """
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
 import threading
 import time
 import zlib
-from collections.abc import Awaitable, Callable, Container, Hashable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
-from typing import Any, TypeVar, cast
+from contextlib import asynccontextmanager, contextmanager, suppress
+from itertools import count
+from typing import Any, Final, TypeVar, cast
 from weakref import WeakValueDictionary
 
+from whodunit.core.errors import NoProcess
 from whodunit.deduce.native import leave_the_word_to_the_parent
-from whodunit.server.thoughts import LostMemory, Ponder, Think, check, decided, think, warm
-from whodunit.table.case import Case
+from whodunit.server.fair_queue import Claim, FairQueue, Stake
+from whodunit.server.thoughts import (
+    Filed,
+    LostMemory,
+    Ponder,
+    Retold,
+    Think,
+    check,
+    decided,
+    exercise,
+    file_of,
+    hinted,
+    retell,
+    think,
+    warm,
+)
 from whodunit.table.verify import Statement
 
 T = TypeVar("T")
+LOG = logging.getLogger(__name__)
+PATIENCE_S: Final = 5.0
+"""How long a thought waits for a process that cannot be started before it is refused."""
+FIRST_WAIT_S: Final = 0.1
+LONGEST_WAIT_S: Final = 10.0
+"""After how long a process that could not be started is tried again: at first, and at most."""
+COSTS: Final[Mapping[Callable[..., Any], int]] = {hinted: 4, exercise: 8, file_of: 8, check: 64}
+"""What a thought counts in its household's share, by its kind; all others count once."""
 
 
 class Process:
     """One process, begun when it is first needed and anew when it has died, and who waits for it."""
 
     def __init__(self) -> None:
-        self.pool = _pool()
-        self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """By table, or by whose wish it is: one thought of each waits here, so all get their turn."""
+        self.fault: str | None = None
+        """Why it cannot be started; it is tried again and again."""
+        self._pool: ProcessPoolExecutor | None = None
+        self._starting: asyncio.Task[ProcessPoolExecutor] | None = None
+        self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
+        self._taken: asyncio.AbstractEventLoop | None = None
+        """Where somebody has the turn; None: nobody has."""
+        self._thought: asyncio.Future[Any] | None = None
+        """What it has been given: if nobody waits for that any more, it is thought to its end all the same."""
         self._load = 0
-        """How many thoughts it has been given."""
+        """How many thoughts want it."""
         self._since = 0.0
-        """Since when it has had some."""
+        """Since when some do."""
         self._worked = 0.0
 
     @property
@@ -56,11 +88,120 @@ class Process:
             if not self._load:
                 self._worked += time.monotonic() - self._since
 
+    # --- Whose turn it is ---
+
+    @asynccontextmanager
+    async def turn(self, claim: Claim, cost: int) -> AsyncIterator[None]:
+        """Wait until it may be given something, and let the next one have it afterwards."""
+        loop = asyncio.get_running_loop()
+        mine = loop.create_future()
+        self._queue.put(claim, cost, mine)
+        if self._taken is None or self._taken.is_closed():
+            self._next()
+        if not mine.done():
+            self._lose_patience_later(loop, mine)
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if not mine.cancelled():  # its turn came at that very moment
+                self._end_turn()
+            raise
+        try:
+            yield
+        finally:
+            self._end_turn()
+
+    def _next(self) -> None:
+        self._taken = self._thought = None
+        while self._queue:
+            mine = self._queue.pop()
+            if not mine.done():
+                self._taken = mine.get_loop()
+                mine.set_result(None)
+                return
+
+    def _end_turn(self) -> None:
+        """Let the next one have it, as soon as it has thought to its end what it was given."""
+        if self._thought is not None and not self._thought.done():
+            self._thought.add_done_callback(lambda _: self._next())
+        else:
+            self._next()
+
+    def _lose_patience_later(self, loop: asyncio.AbstractEventLoop, mine: "asyncio.Future[None]") -> None:
+        def lose_patience() -> None:
+            if mine.done():
+                return
+            if self.fault is None:  # others are before it, and it will be its turn
+                self._lose_patience_later(loop, mine)
+            else:
+                mine.set_exception(NoProcess(self.fault))
+
+        loop.call_later(PATIENCE_S, lose_patience)
+
+    # --- What it is given ---
+
+    async def think(self, work: Callable[[Any], Any], job: Any) -> Any:
+        """Give it something, whoever's turn it is; return LostMemory if it dies meanwhile."""
+        pool = await self._started()
+        try:
+            self._thought = asyncio.wrap_future(pool.submit(work, job))
+            self._thought.add_done_callback(_seen)
+            return await asyncio.shield(self._thought)
+        except BrokenProcessPool:
+            # Its memory is gone; the caller is told so, and tells everything again.
+            if self._pool is pool:
+                self._pool = None
+                pool.shutdown(wait=False)
+            return LostMemory()
+
+    async def _started(self) -> ProcessPoolExecutor:
+        if self._pool is not None:
+            return self._pool
+        if self._starting is None or self._starting.done() or self._starting.get_loop().is_closed():
+            self._starting = asyncio.get_running_loop().create_task(self._start())
+        while True:
+            with suppress(TimeoutError):
+                return await asyncio.wait_for(asyncio.shield(self._starting), PATIENCE_S)
+            if self.fault is not None:
+                raise NoProcess(self.fault)
+
+    async def _start(self) -> ProcessPoolExecutor:
+        """Start it, however often that must be tried: the machine may have no room for it, but not for ever."""
+        for tried in count():
+            pool = None
+            try:
+                pool = _pool()
+                await asyncio.wrap_future(pool.submit(os.getpid))
+            except (OSError, BrokenProcessPool, asyncio.CancelledError) as error:
+                if pool is not None:
+                    pool.shutdown(wait=False)
+                if isinstance(error, asyncio.CancelledError):
+                    raise
+                if self.fault is None:
+                    LOG.warning("a process that thinks cannot be started: %s", type(error).__name__)
+                self.fault = type(error).__name__
+                await asyncio.sleep(min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**tried))
+            else:
+                if self.fault is not None:
+                    LOG.warning("a process that thinks could be started again")
+                self.fault, self._pool = None, pool
+                return pool
+        raise AssertionError
+
     def close(self) -> None:
         """Stop the process, whatever it is thinking."""
-        for process in (self.pool._processes or {}).values():  # noqa: SLF001  (no public way before Python 3.14)
-            process.kill()
-        self.pool.shutdown(wait=True, cancel_futures=True)
+        if self._starting is not None and not self._starting.get_loop().is_closed():
+            self._starting.cancel()
+        if self._pool is not None:
+            for process in (self._pool._processes or {}).values():  # noqa: SLF001  (no public way before Python 3.14)
+                process.kill()
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _seen(thought: "asyncio.Future[Any]") -> None:
+    """Whoever waited for it may be gone: then nobody need know how it ended."""
+    if not thought.cancelled():
+        thought.exception()
 
 
 class Workers:
@@ -73,6 +214,8 @@ class Workers:
         """Where all else is thought for people: behind a bot's thought it would tell how long that takes."""
         self._aside = Process()
         """Where closed cases are checked: to run a whole game again would hold up everything behind it."""
+        self._spare = Process()
+        """Where falls to practise with are made, and files of closed cases: nobody who plays waits for that."""
         self._told: dict[tuple[str, Hashable], int] = {}
         """By table and who remembers: up to which event they were told."""
         self._minds: WeakValueDictionary[tuple[str, Hashable], asyncio.Lock] = WeakValueDictionary()
@@ -85,7 +228,7 @@ class Workers:
 
     @property
     def _processes(self) -> tuple[Process, ...]:
-        return (*self._bots, *self._notes, self._aside)
+        return (*self._bots, *self._notes, self._aside, self._spare)
 
     @property
     def size(self) -> int:
@@ -97,6 +240,11 @@ class Workers:
         """For how many seconds processes have been at work, all together."""
         return sum(process.worked for process in self._processes)
 
+    def fault(self) -> str | None:
+        """Say that a process cannot be started, while that is so."""
+        faults = [process.fault for process in self._processes if process.fault is not None]
+        return f"a process that thinks cannot be started: {faults[0]}" if faults else None
+
     # --- Who thinks what where ---
 
     async def ask(
@@ -104,6 +252,7 @@ class Workers:
         work: Callable[[Any], Any],
         key: tuple[str, Hashable],
         job: Callable[[int], Awaitable[Think | Ponder]],
+        claim: Claim | None = None,
     ) -> Any:
         """Run the work where it is remembered; `job` makes it for what was told `after` some event.
 
@@ -112,49 +261,94 @@ class Workers:
         async with self._minds.setdefault(key, asyncio.Lock()):
             for after in (self._told.get(key, 0), 0):
                 made = await job(after)
-                result = await self.run(key[0], work, made)
+                result = await self.run(key[0], work, made, claim)
                 if not isinstance(result, LostMemory):
                     self._told[key] = made.seen.seq
                     return result
         raise RuntimeError(f"a process forgets what it has just been told of {key[0]}")
 
-    async def run(self, table: str, work: Callable[[Any], Any], job: Think | Ponder) -> Any:
-        """Run a bot's work in the table's process, notes in theirs; return LostMemory if that has just died."""
-        return await self._run(_led_to(self._bots if work is think else self._notes, table), table, work, job)
+    async def run(self, table: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
+        """Run a bot's work in the table's process, all else in that of its notes; LostMemory if that has just died."""
+        return await self._run(_led_to(self._bots if work is think else self._notes, table), table, work, job, claim)
 
-    async def decide(self, table: str, work: Callable[[], T]) -> T:
+    async def recall(
+        self,
+        table: str,
+        seq: int,
+        tell: Callable[[int], Awaitable[Sequence[Retold]]],
+        work: Callable[[Any], Any],
+        job: Any,
+        claim: Claim,
+    ) -> Any:
+        """Do a work about a table's past up to an event where it is remembered; `tell` has what came `after` another.
+
+        It is told once for all who ask, a part at a time: others have their turn in between.
+        """
+        key = (table, "past")
+        teller = Claim(claim.stake, claim.households, table)
+        for _ in range(3):
+            if self._told.get(key, 0) < seq:
+                async with self._minds.setdefault(key, asyncio.Lock()):
+                    await self._retell(key, seq, tell, teller)
+            result = await self.run(table, work, job, claim)
+            if not isinstance(result, LostMemory):
+                return result
+            self._told.pop(key, None)
+        raise RuntimeError(f"a process forgets what it has just been told of {table}")
+
+    async def _retell(
+        self, key: tuple[str, str], seq: int, tell: Callable[[int], Awaitable[Sequence[Retold]]], claim: Claim
+    ) -> None:
+        if (after := self._told.get(key, 0)) >= seq:
+            return  # somebody else has let it be told meanwhile
+        for part in await tell(after):
+            if isinstance(await self.run(key[0], retell, part, claim), LostMemory):
+                self._told.pop(key, None)
+                return
+            self._told[key] = part.last
+
+    async def decide(self, table: str, work: Callable[[], T], claim: Claim | None = None) -> T:
         """Decide something in the process of the table's bots."""
-        return cast(T, await self._insist(_led_to(self._bots, table), table, decided, work))
+        return cast(T, await self._insist(_led_to(self._bots, table), table, decided, work, claim))
 
-    def warm(self, table: str, game: str) -> None:
-        """Let the process of the table's bots get ready for what the game will need; nobody waits for it."""
-        with suppress(BrokenProcessPool):
-            _led_to(self._bots, table).pool.submit(warm, game)
+    async def warm(self, table: str, game: str) -> None:
+        """Let the process of the table's bots get ready for what the game will need; nobody need wait for it."""
+        await self._run(_led_to(self._bots, table), table, warm, game, Claim(Stake.SPARE))
 
-    async def once(self, key: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def once(self, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
         """Run something that needs no memory in the process of the notes to which the key leads."""
-        return await self._insist(_led_to(self._notes, key), key, work, job)
+        return await self._insist(_led_to(self._notes, key), key, work, job, claim)
 
-    async def check(self, case: Case) -> list[Statement]:
+    async def practise(self, work: Callable[[Any], Any], job: Any, claim: Claim) -> Any:
+        """Run something to train on, aside from every game."""
+        return await self._insist(self._spare, "", work, job, claim)
+
+    async def check(self, case: Filed, claim: Claim | None = None) -> list[Statement]:
         """Check a closed case, aside from everything else."""
-        return cast(list[Statement], await self._insist(self._aside, "", check, case))
+        return cast(list[Statement], await self._insist(self._aside, "", check, case, claim))
+
+    async def file(self, case: Filed, claim: Claim | None = None) -> bytes:
+        """Write down a closed case as a file."""
+        return cast(bytes, await self._insist(self._spare, "", file_of, case, claim))
 
     # --- How it gets there ---
 
-    async def _insist(self, process: Process, key: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def _insist(
+        self, process: Process, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None
+    ) -> Any:
         for _ in range(2):
-            result = await self._run(process, key, work, job)
+            result = await self._run(process, key, work, job, claim)
             if not isinstance(result, LostMemory):
                 return result
         raise RuntimeError(f"the process that is to do {work.__name__} dies of it")
 
-    async def _run(self, process: Process, key: str, work: Callable[[Any], Any], job: Any) -> Any:
+    async def _run(self, process: Process, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None) -> Any:
         loop = asyncio.get_running_loop()
         began = loop.time()
         self.running += 1
         try:
-            async with process.turns.setdefault(key, asyncio.Lock()):
-                with process.at_work():
+            with process.at_work():
+                async with process.turn(claim or Claim(who=key), COSTS.get(work, 1)):
                     return await self._queued(process, work, job)
         finally:
             self.running -= 1
@@ -162,15 +356,7 @@ class Workers:
             self.seconds += loop.time() - began
 
     async def _queued(self, process: Process, work: Callable[[Any], Any], job: Any) -> Any:
-        pool = process.pool
-        try:
-            return await asyncio.get_running_loop().run_in_executor(pool, work, job)
-        except BrokenProcessPool:
-            # Its memory is gone; the caller is told so, and tells everything again.
-            if process.pool is pool:  # the first of all that waited for it
-                pool.shutdown(wait=False)
-                process.pool = _pool()
-            return LostMemory()
+        return await process.think(work, job)
 
     def keep(self, tables: Container[str]) -> None:
         """Forget how far the processes were told of all other tables; of one that comes back they hear all again."""

@@ -1,0 +1,29 @@
+"""Events as a viewer is told them, each with its log line: on the event loop or, where there are many, in a worker."""
+
+from collections.abc import Iterable
+
+from whodunit.core.redact import redact
+from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
+from whodunit.server.protocol import EventFrame
+
+
+def line(game: Game, event: Event) -> Message:
+    """Return the log line of an event."""
+    return Message("undone") if isinstance(event, Undone) else game.tell(event)
+
+
+def event_frames(
+    game: Game, events: Iterable[tuple[int, Batch, Event]], viewer: Seat, watched: int
+) -> tuple[EventFrame, ...]:
+    """Return events, with their numbers and batches, as the viewer may see them.
+
+    What happened before the table was `watched` one person played alone: when, is nobody else's business.
+    """
+    seen = [(seq, batch, redact(event, viewer)) for seq, batch, event in events]
+    untimed = watched if viewer == TABLE else 0
+    return tuple(
+        [
+            EventFrame(seq, batch.seq, 0 if batch.at < untimed else batch.at, event, line(game, event))
+            for seq, batch, event in seen
+        ]
+    )
