@@ -227,6 +227,7 @@ def test_a_process_that_ends_at_its_start_is_started_again(tmp_path: Path, monke
             workers.close()
 
     monkeypatch.setattr(server_workers, "_pool", pool)
+    monkeypatch.setattr(server_workers, "PATIENCE_S", 60.0)  # however slow the machine is
     asyncio.run(scene())
     assert len([*tmp_path.iterdir()]) == 3
 
