@@ -244,8 +244,9 @@ class Parlour:
         self.runner = Runner(self.host, workers, b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
-        self.laying = Laying(self.host, workers, People(b"k" * 32), Allowances(b"k" * 32, USUAL, self.host.nodes))
-        advice, metrics = Advice(self.host, workers), Metrics(self.host, workers, set())
+        allowances = Allowances(b"k" * 32, USUAL, self.host.nodes)
+        self.laying = Laying(self.host, workers, People(b"k" * 32), allowances)
+        advice, metrics = Advice(self.host, workers, allowances), Metrics(self.host, workers, set())
         history = History(self.host, workers)
         self.feeds.past = history.told
         self.house = House(

@@ -3,36 +3,31 @@
 import secrets
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from whodunit.core.errors import Refusal
 from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.types import Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
+from whodunit.server.allowances import Allowances
 from whodunit.server.fair_queue import Claim
 from whodunit.server.history import filed, recalled
-from whodunit.server.limits import USUAL, Limits
 from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
-from whodunit.server.rate_limit import RateLimits
 from whodunit.server.thoughts import Exercise, Hinted, Ponder, Remembered, Seen, exercise, hinted, ponder
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
 from whodunit.table.verify import Statement
 
-PRACTICE: Final = (1.0, 4)
-"""How many falls a second a person may practise with, after so many at once."""
-
 
 class Advice:
     """What people may be told beyond what they have seen; all of it is thought in other processes."""
 
-    def __init__(self, host: Host, workers: Workers, limits: Limits = USUAL) -> None:
+    def __init__(self, host: Host, workers: Workers, allowances: Allowances) -> None:
         self._host = host
         self._workers = workers
-        self._practice = RateLimits(*PRACTICE)
-        self._practice_there = RateLimits(limits.practice_rate, limits.practice_burst)
+        self._allowances = allowances
         self._practising: set[str] = set()
         """Who waits for a fall, on whichever of their pages."""
         self._described: dict[str, Plain] = {}
@@ -98,7 +93,7 @@ class Advice:
         self, person: str, household: str, game: str, difficulty: str, floor: int | None, claim: Claim
     ) -> Any:
         """Return something for a person's ear alone, as the game sends it: one fall at a time and not without pause."""
-        if person in self._practising or not (self._practice.admits(person) and self._practice_there.admits(household)):
+        if person in self._practising or not self._allowances.admits_practice(person, household):
             raise Refusal("too_fast")
         self._practising.add(person)
         try:

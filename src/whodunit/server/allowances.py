@@ -11,6 +11,8 @@ from whodunit.core.ports import Leases
 from whodunit.server.limits import Limits
 from whodunit.server.rate_limit import RateLimits
 
+PRACTICE: Final = (1.0, 4)
+"""How many falls a second a person may practise with, after so many at once."""
 PERSON_TABLES: Final = 20
 """So many tables a person may lay at once."""
 HOUSEHOLD_TABLES: Final = 100
@@ -35,6 +37,8 @@ class Allowances:
         self._limits = {
             "tries": RateLimits(rate=0.5, burst=20),
             "cases": RateLimits(rate=0.2, burst=20),
+            "falls for a person": RateLimits(*PRACTICE),
+            "falls for a household": RateLimits(limits.practice_rate, limits.practice_burst),
             "tables of a person": RateLimits(limits.tables_person / 60, PERSON_TABLES),
             "tables of a household": RateLimits(limits.tables_household / 60, HOUSEHOLD_TABLES),
             "written by a person": RateLimits(limits.written_person, BURST_S * limits.written_person),
@@ -55,6 +59,10 @@ class Allowances:
             and self._may_write(person, household, TABLE_BYTES, SPARE)
         ):
             raise Refusal("too_many_tables")
+
+    def admits_practice(self, person: str, household: str) -> bool:
+        """Count one more fall to train an ear on, or say that it is too much."""
+        return self.admits("falls for a person", person) and self.admits("falls for a household", household)
 
     def admits_move(self, person: str, household: str, length: int) -> bool:
         """Count a move of a running game, or say that it is too much."""

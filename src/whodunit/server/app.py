@@ -110,7 +110,7 @@ class Site:
         self.disk = Disk(folder, limits.free_disk)
         self.health.add("disk", lambda: self.disk.fault)
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
-        self.advice = Advice(self.host, self.workers, limits)
+        self.advice = Advice(self.host, self.workers, self.allowances)
         self.history = History(self.host, self.workers)
         self.feeds.past = self.history.told
         self.laying = Laying(self.host, self.workers, self.people, self.allowances)
