@@ -28,6 +28,7 @@ from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.feeds import Feeds
 from whodunit.server.laying import Laying
+from whodunit.server.limits import USUAL, Limits
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
@@ -359,17 +360,20 @@ async def opened(
     rate: float = 1e6,
     draws: Callable[[bytes, int], Rng] = Rng,
     courier: Courier | None = None,
+    public_url: str | None = None,
+    limits: Limits = USUAL,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
     bus, clock = bus or MemoryBus(), clock or WallClock()
-    site = Site(store, bus, clock, b"k" * 32, haste=haste, lanes=1, rate=rate, draws=draws, courier=courier)
+    how: dict[str, Any] = {"haste": haste, "rate": rate, "draws": draws, "courier": courier, "limits": limits}
+    site = Site(store, bus, clock, b"k" * 32, lanes=1, **how)
     if workers is not None:
         for part in (site.runner, site.advice, site.laying):
             part._workers = workers
     if decide is not None:
         site.host.moves._decide = decide
-    network = await site.start("127.0.0.1", 0, None)
-    house = Open(site, network.address)
+    network = await site.start("127.0.0.1", 0, public_url)
+    house = Open(site, f"http://127.0.0.1:{network.port}")
     try:
         yield house
     finally:

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from whodunit.core.errors import BadOptions
 
 Share = Annotated[float, Meta(ge=0, lt=1)]
+Most = Annotated[int, Meta(ge=1)]
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -16,6 +17,12 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     free_disk: Share = 0.05
     """With a smaller share of the disk free, new tables and notes are refused, and /health is not ok."""
+    sockets: Most = 400
+    """How many pages one household may have open: a school's, all of whose pupils play at once."""
+    sockets_of_one: Most = 30
+    """How many pages one person may have open, on all devices together."""
+    connections: Most = 600
+    """How many connections one household may have: a page that loads takes up to six more for some seconds."""
 
 
 USUAL: Final = Limits()
