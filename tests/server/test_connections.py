@@ -1,14 +1,15 @@
 """Who may hold connections and sockets, how many, and for how long: with real ones, from several addresses."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, DummyCookieJar, TCPConnector, WSServerHandshakeError
 
 from tests.server.sites import Open, opened
-from whodunit.server import app, connections
+from whodunit.server import app, connections, serve
 from whodunit.server.connections import Connections, Held
 from whodunit.server.limits import USUAL, Limits
 from whodunit.server.network import networks
@@ -17,6 +18,17 @@ from whodunit.server.people import COOKIE
 PUBLIC = "http://whodunit.example"  # with a public address nobody is the host, and everybody counts
 HEAD = b"GET /health HTTP/1.1\r\nHost: whodunit.example\r\nX-Padding: aaaa"
 SOON = 20
+
+
+@pytest.fixture(autouse=True, params=[asyncio.SelectorEventLoop, serve._loop_factory()], ids=["plain", "served"])
+def _loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run on Python's own loop, and on the one that the site takes: their connections are not of one kind."""
+
+    def run(scene: Coroutine[Any, Any, None]) -> None:
+        with asyncio.Runner(loop_factory=request.param) as runner:
+            runner.run(scene)
+
+    monkeypatch.setattr(asyncio, "run", run)
 
 
 @pytest.fixture
@@ -84,6 +96,8 @@ class Household:
             return response.status, await response.text()
 
     async def close(self) -> None:
+        for page in self._pages:
+            await page.close()
         await self._session.close()
 
 

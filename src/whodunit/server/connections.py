@@ -7,7 +7,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from aiohttp import web
 
@@ -62,11 +62,10 @@ class Connection(web.RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, if there is still a place."""
         assert isinstance(self._manager, Connections)
-        assert isinstance(transport, asyncio.Transport)
         if self._manager.admits(self, transport):
             super().connection_made(transport)
         else:
-            transport.abort()
+            cast(asyncio.Transport, transport).abort()  # uvloop's is one, though not by its class
 
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
@@ -96,7 +95,7 @@ class Connections(web.Server):
         """Return the protocol of a new connection."""
         return Connection(self, loop=self._loop, **self._kwargs)
 
-    def admits(self, handler: web.RequestHandler, transport: asyncio.Transport) -> bool:
+    def admits(self, handler: web.RequestHandler, transport: asyncio.BaseTransport) -> bool:
         """Count a connection; of too many, the first are told so with their request, and the others are cut off."""
         address = _peer(transport)
         if not self._counts(address):
@@ -146,6 +145,6 @@ class Runner(web.AppRunner):
         )
 
 
-def _peer(transport: asyncio.Transport) -> str:
+def _peer(transport: asyncio.BaseTransport) -> str:
     peer = transport.get_extra_info("peername")
     return peer[0] if peer else ""

@@ -14,7 +14,7 @@ from whodunit.room import chat as talk
 from whodunit.room.entries import Said
 from whodunit.room.room import Hook, Room
 from whodunit.server import protocol
-from whodunit.server.padding import LESS, STEP_OF_EVENT, STEP_OF_VIEW, spaces
+from whodunit.server.padding import LESS, STEP, STEP_OF_EVENT, STEP_OF_VIEW
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
@@ -94,21 +94,23 @@ class Telling:
 
         A player's is as long as it would be whatever they hold (`padding.py`): by steps longer than a spectator's.
         """
-        if self._public is None:
-            self._public = self._seen_by(TABLE)
-        frame = self._public[:] if viewer == TABLE else self._seen_by(viewer)
+        public = self._public
+        if public is None:
+            public = self._public = self._seen_by(TABLE)
+        frame = public[:] if viewer == TABLE else self._seen_by(viewer)
         known = len(frame)
+        missing = 0 if viewer == TABLE else (len(public) - known - LESS) % self._step
         offers = self._offers[viewer]  # written as protocol.OfferNow says
         if offers or viewer == self._undoer:
             frame += b',"offers":'
             encode_into(offers, frame, -1)
             frame += b',"may_undo":true}' if viewer == self._undoer else b',"may_undo":false}'
             if offers:
-                frame += spaces(len(frame) - known)
+                missing += (known - len(frame)) % STEP
         else:
             frame += b',"offers":[],"may_undo":false}'
-        if viewer != TABLE:
-            frame += spaces(known - len(self._public) + LESS, self._step)
+        if missing:
+            frame += b" " * missing
         return frame
 
     def _seen_by(self, viewer: Seat) -> bytearray:
@@ -170,7 +172,7 @@ def told_of_room(live: Live, person: str, now: int) -> bytes:
     """Return the frame of the room for a page: of its player's own notes and choices the size tells only steps."""
     frame = room(live, person, now)
     own = encode((frame.answer, frame.marks, frame.jotting, frame.order, frame.hook, frame.heard, frame.away_from))
-    return encode(frame) + spaces(len(own))
+    return encode(frame) + b" " * (-len(own) % STEP)
 
 
 def _invites(known: Room, person: str) -> bool:

@@ -18,11 +18,6 @@ LEAST: Final = 256
 """The smallest size of a message that is a secret as a whole."""
 
 
-def spaces(secret: int, step: int = STEP) -> bytes:
-    """Return what fills so many bytes of secret up to the next step."""
-    return b" " * (-secret % step)
-
-
 def padded(message: bytes) -> bytes:
     """Return a message that may be a secret as a whole, filled up to the next power of two."""
     return message.ljust(max(LEAST, 1 << (len(message) - 1).bit_length()))

@@ -138,7 +138,14 @@ export class Socket {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#silent(n), REPLY_MS)
       const patient = PATIENT.has(wish.type)
-      this.#pending.set(n, { frame: padded(JSON.stringify({ ...wish, n })), sent: false, patient, resolve, reject, timer })
+      this.#pending.set(n, {
+        frame: padded(JSON.stringify({ ...wish, n })),
+        sent: false,
+        patient,
+        resolve,
+        reject,
+        timer,
+      })
       if (this.state === 'open') this.#send(n)
     })
   }
