@@ -72,6 +72,8 @@ def _serve(args: argparse.Namespace) -> int:
         database=args.database,
         proxies=tuple(args.proxy),
         monitors=tuple(args.monitor),
+        local=tuple(args.local),
+        names=tuple(args.name),
         limits=read_limits(dict(args.limit)),
     )
     serve(settings)
@@ -91,6 +93,8 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--public-url", help="the address under which others reach the site")
     serving.add_argument("--proxy", action="append", default=[], metavar="ADDRESS", help="whose X-Forwarded-* counts")
     serving.add_argument("--monitor", action="append", default=[], metavar="ADDRESS", help="who may read /metrics")
+    serving.add_argument("--local", action="append", default=[], metavar="ADDRESS", help="who else counts as the host")
+    serving.add_argument("--name", action="append", default=[], metavar="NAME", help="a name that leads to the site")
     serving.add_argument("--haste", type=float, default=1.0, help="what every pause is multiplied by")
     limit = "how much one household may take, such as free_disk=0.1"
     serving.add_argument("--limit", action="append", default=[], type=_option, metavar="NAME=VALUE", help=limit)

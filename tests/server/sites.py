@@ -385,6 +385,7 @@ async def opened(
     limits: Limits = USUAL,
     leases: Leases | None = None,
     steady: Callable[[], int] = steady_ms,
+    public_url: str | None = None,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
     bus, clock = bus or MemoryBus(), clock or WallClock()
@@ -408,8 +409,8 @@ async def opened(
             part._workers = workers
     if decide is not None:
         site.host.moves._decide = decide
-    network = await site.start("127.0.0.1", 0, None)
-    house = Open(site, network.address)
+    network = await site.start("127.0.0.1", 0, public_url)
+    house = Open(site, f"http://127.0.0.1:{network.port}")
     try:
         yield house
     finally:

@@ -39,7 +39,7 @@ def test_a_frame_of_pieces_is_the_struct_encoded_whole() -> None:
                 return
             telling = Telling(change.live, change.batches, change.batches[0].seq - 1)
             for viewer in change.live.table.viewers:
-                frame = telling.to(viewer)
+                frame = telling.to(viewer).rstrip()  # `padding.py` adds what tells nothing
                 assert frame == whole(change, viewer)
                 met.add(bytes(frame[frame.rindex(b",") + 1 :]))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from aiohttp import ClientSession, DummyCookieJar, WSServerHandshakeError
@@ -17,16 +17,18 @@ from aiohttp.http_exceptions import BadHttpMessage
 
 from tests.server.client import Refused
 from tests.server.sites import Open, opened
-from whodunit.core.errors import NoTable
+from whodunit.core.errors import BadOptions, NoTable
 from whodunit.core.ports import Record
 from whodunit.host.host import Host
 from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import app
+from whodunit.server.cookies import HOST_COOKIE
 from whodunit.server.network import Network, is_loopback, networks
 from whodunit.server.people import COOKIE
-from whodunit.server.serve import Discreet, OwnFaults
+from whodunit.server.serve import Discreet, OwnFaults, Settings, check
 
+HTTPS = "https://whodunit.example"
 ANYTHING = [
     (METH_GET, "/", 200),
     (METH_GET, "/join", 200),
@@ -157,9 +159,81 @@ def test_behind_tls_the_cookie_travels_over_tls_alone(monkeypatch: pytest.Monkey
             response = await house.get("/", Host="whodunit.example")  # as the proxy asks
 
             assert response.status == 200
-            assert SimpleCookie(response.headers["Set-Cookie"])[COOKIE]["secure"]
+            assert SimpleCookie(response.headers["Set-Cookie"])[HOST_COOKIE]["secure"]
             assert await connects(house, house.cookie(), "https://whodunit.example", Host="whodunit.example")
             assert not await connects(house, house.cookie(), "http://whodunit.example.evil", Host="whodunit.example")
+
+    asyncio.run(scene())
+
+
+async def page_cookies(house: Open, sent: dict[str, str]) -> "SimpleCookie":
+    """Load a page over https with these cookies, and return what it sets."""
+    cookie = "; ".join(f"{name}={value}" for name, value in sent.items())
+    response = await house.get("/", Host="whodunit.example", **({"Cookie": cookie} if cookie else {}))
+    assert response.status == 200
+    given = SimpleCookie()
+    for line in response.headers.getall("Set-Cookie", ()):
+        given.load(line)
+    return given
+
+
+def test_behind_tls_an_older_cookie_is_replaced_and_its_person_stays() -> None:
+    async def scene() -> None:
+        async with opened(public_url=HTTPS) as house:
+            known = house.site.people.known
+            old, new, forged = house.cookie(), house.cookie(), "me.0"
+            given = await page_cookies(house, {})
+            assert set(given) == {HOST_COOKIE}
+            assert given[HOST_COOKIE]["secure"]
+            assert (given[HOST_COOKIE]["path"], given[HOST_COOKIE]["domain"]) == ("/", "")
+
+            given = await page_cookies(house, {COOKIE: old})
+            assert known(given[HOST_COOKIE].value) == known(old)
+            assert given[COOKIE]["max-age"] == "0"
+
+            assert not await page_cookies(house, {HOST_COOKIE: new})
+            given = await page_cookies(house, {HOST_COOKIE: new, COOKIE: old})  # the one that no other host can set
+            assert set(given) == {COOKIE}
+            assert given[COOKIE]["max-age"] == "0"
+            given = await page_cookies(house, {HOST_COOKIE: forged, COOKIE: old})
+            assert known(given[HOST_COOKIE].value) == known(old)
+            given = await page_cookies(house, {HOST_COOKIE: new, COOKIE: forged})
+            assert set(given) == {COOKIE}
+            given = await page_cookies(house, {HOST_COOKIE: forged, COOKIE: forged})
+            assert known(given[HOST_COOKIE].value) not in {None, known(old), known(new)}
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("names", [(HOST_COOKIE, COOKIE), (COOKIE, HOST_COOKIE)])
+def test_behind_tls_the_cookie_that_only_we_can_set_says_who_asks(names: tuple[str, str]) -> None:
+    async def scene() -> None:
+        async with opened(public_url=HTTPS) as house:
+            people = {HOST_COOKIE: house.cookie(), COOKIE: house.cookie()}
+            cookie = "; ".join(f"{name}={people[name]}" for name in names)
+            ours = {"Origin": HTTPS, "Host": "whodunit.example", "Cookie": cookie}
+            assert await connects(house, None, HTTPS, Host="whodunit.example", Cookie=f"{COOKIE}={people[COOKIE]}")
+            async with (
+                ClientSession(cookie_jar=DummyCookieJar()) as session,
+                session.ws_connect(f"{house.address}/ws", headers=ours),
+            ):
+                (page,) = house.site.sockets
+                assert page.person == house.site.people.known(people[HOST_COOKIE])
+            forgotten = await house.post("/api/forget", {"sure": True}, **ours)
+            assert forgotten.status == 204
+            gone = [SimpleCookie(line) for line in forgotten.headers.getall("Set-Cookie")]
+            assert {name for each in gone for name in each} == {HOST_COOKIE, COOKIE}
+            assert all(each[HOST_COOKIE]["secure"] for each in gone if HOST_COOKIE in each)
+
+    asyncio.run(scene())
+
+
+def test_without_tls_the_prefix_says_nothing() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            sent = {"Cookie": f"{HOST_COOKIE}={house.cookie()}"}
+            assert COOKIE in SimpleCookie((await house.get("/", **sent)).headers["Set-Cookie"])
+            assert not await connects(house, None, house.address, **sent)
 
     asyncio.run(scene())
 
@@ -191,7 +265,7 @@ def test_a_proxy_that_is_believed_says_whether_a_page_came_over_tls() -> None:
             assert not await connects(house, cookie, house.address, **over_tls)
             assert await connects(house, cookie, house.address, **{"X-Forwarded-Proto": "http"})
             given = (await house.get("/", **over_tls)).headers["Set-Cookie"]
-            assert SimpleCookie(given)[COOKIE]["secure"]
+            assert SimpleCookie(given)[HOST_COOKIE]["secure"]
 
     asyncio.run(scene())
 
@@ -276,20 +350,127 @@ def test_only_this_machine_has_the_switch() -> None:
     asyncio.run(scene())
 
 
+HERE = ["127.0.0.1:80", "localhost:80", "LOCALHOST:80", "[::1]:80", "127.0.0.1"]
+NOWHERE = [
+    "",
+    ":80",
+    "example.org",
+    "example.org:80",
+    "a@127.0.0.1:80",
+    "127.0.0.1:80:80",
+    "127.0.0.1:",
+    "[::1",
+    "0x7f.1",
+]
+
+
 @pytest.mark.parametrize(
     ("host", "public", "admitted", "refused"),
     [
-        ("127.0.0.1", None, ["127.0.0.1:80", "localhost:80", "[::1]:80"], ["example.org", "10.0.0.5:80", "127.0.0.1"]),
-        ("10.0.0.5", None, ["10.0.0.5:80", "anything:80"], []),
-        ("127.0.0.1", "https://play.example.org/", ["play.example.org", "127.0.0.1:80"], ["example.org"]),
-        ("0.0.0.0", "https://play.example.org", ["play.example.org"], ["example.org", "play.example.org.evil"]),  # noqa: S104
+        ("127.0.0.1", None, HERE, [*NOWHERE, "10.0.0.5:80", "attic:80", "127.0.0.1:81"]),
+        ("10.0.0.5", None, [*HERE, "10.0.0.5:80", "192.168.7.7:80", "[fd00::5]:80"], [*NOWHERE, "10.0.0.5:81"]),
+        ("0.0.0.0", None, [*HERE, "10.0.0.5", "attic:80", "attic.local", "Attic.Local"], [*NOWHERE, "attic.evil"]),  # noqa: S104
+        ("127.0.0.1", "https://play.example.org/", [*HERE, "play.example.org", "play.example.org:443"], NOWHERE),
+        ("127.0.0.1", "https://play.example.org:443", ["play.example.org"], [*NOWHERE, "play.example.org:80"]),
+        ("127.0.0.1", "http://play.example.org:81", ["play.example.org:81"], [*NOWHERE, "play.example.org"]),
+        ("0.0.0.0", "https://play.example.org", ["play.example.org", "10.0.0.5:80"], NOWHERE),  # noqa: S104
+        ("0.0.0.0", "https://play.example.org", [], ["attic:80", "attic.local"]),  # noqa: S104
     ],
 )
-def test_which_names_lead_here(host: str, public: str | None, admitted: list[str], refused: list[str]) -> None:
+def test_which_names_lead_here(
+    host: str, public: str | None, admitted: list[str], refused: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Attic")
     network = Network(None, host, 80, public, hurried=False, look_up=lambda: "10.0.0.5")  # type: ignore[arg-type]
 
     assert [name for name in admitted if not network.admits(name)] == []
     assert [name for name in refused if network.admits(name)] == []
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])  # noqa: S104
+def test_a_host_may_allow_more_names(host: str) -> None:
+    allowed = ["whodunit.lan", "Games.Example:8443"]
+    network = Network(None, host, 8080, None, hurried=False, allowed=allowed)  # type: ignore[arg-type]
+
+    for name in ("whodunit.lan", "whodunit.lan:8080", "WHODUNIT.lan", "games.example:8443"):
+        assert network.admits(name)
+    for name in ("whodunit.lan:81", "games.example", "games.example:8080", "lan", "evil.whodunit.lan"):
+        assert not network.admits(name)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"names": ("a/b",)}, "'a/b' is no host name"),
+        ({"local": ("nowhere",)}, "an address or a network"),
+        ({"public_url": "https://"}, "names no host"),
+        ({"public_url": "https://a:b:c"}, "names no host"),
+    ],
+)
+def test_settings_that_name_nothing_are_refused(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadOptions, match=told):
+        check(Settings(**changes))
+
+
+def test_a_name_that_was_turned_to_an_open_site_gets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            monkeypatch.setattr(house.site.network, "_host", "0.0.0.0")  # noqa: S104
+            cookie, port = house.cookie(), house.address.rpartition(":")[2]
+            evil = f"evil.example:{port}"
+            assert not await connects(house, cookie, f"http://{evil}", Host=evil)
+            assert (await house.get("/", Host=evil)).status == 421
+            assert await connects(house, cookie, f"http://10.0.0.5:{port}", Host=f"10.0.0.5:{port}")
+
+    asyncio.run(scene())
+
+
+# --- Who counts as the host ------------------------------------------------------------------------------------------
+
+PUBLIC = "http://whodunit.example"
+
+
+def test_behind_a_proxy_that_says_for_nobody_whom_it_asks_nobody_is_the_host() -> None:
+    async def scene() -> None:
+        async with opened(public_url=PUBLIC) as house:
+            assert (await house.get("/metrics", Host="whodunit.example")).status == 404
+            page = await house.page()
+            assert not page.told.last["welcome"]["local"]
+            with pytest.raises(Refused, match="not_local"):
+                await page.ask("open_network", open=True)
+
+    asyncio.run(scene())
+
+
+def test_the_host_says_who_else_counts_as_the_host() -> None:
+    async def scene() -> None:
+        async with opened(public_url=PUBLIC) as house:
+            assert house.site.network is not None
+            house.site.network._local_networks = networks(["127.0.0.1"])
+            assert (await house.get("/metrics")).status == 200
+            assert (await house.get("/metrics", **{"X-Forwarded-For": "127.0.0.1"})).status == 404
+            assert (await house.page()).told.last["welcome"]["local"]
+
+    asyncio.run(scene())
+
+
+def test_monitors_read_the_metrics_of_a_public_site() -> None:
+    async def scene() -> None:
+        async with opened(public_url=PUBLIC) as house:
+            house.site._monitors = networks(["127.0.0.1"])
+            assert (await house.get("/metrics")).status == 200
+
+    asyncio.run(scene())
+
+
+def test_who_comes_from_a_proxy_s_own_address_is_not_the_host() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            assert (await house.page()).told.last["welcome"]["local"]
+            house.site._proxies = networks(["127.0.0.1"])
+            assert not (await house.page()).told.last["welcome"]["local"]
+
+    asyncio.run(scene())
 
 
 def fails(card: str) -> None:

@@ -13,6 +13,7 @@ from tests.server.test_create import stored
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryStore
 from whodunit.server import protocol, sockets
+from whodunit.server.padding import padded
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import QUEUE_BYTES, QUEUE_FRAMES, Socket
 
@@ -109,7 +110,7 @@ def test_a_reader_that_falls_behind_loses_no_reply() -> None:
         reading.page._send_reply(protocol.Done(n=42))
         reading.ws.gate.set()
         await asyncio.sleep(0.01)
-        replies = [encode(protocol.Done(n=n)) for n in (41, 42)]
+        replies = [padded(encode(protocol.Done(n=n))) for n in (41, 42)]
         assert reading.ws.sent == [b"news", *replies, b"everything anew"]
         reading.writer.cancel()
 

@@ -38,7 +38,7 @@ class Allowances:
             "tries": RateLimits(rate=0.5, burst=20),
             "cases": RateLimits(rate=0.2, burst=20),
             "falls for a person": RateLimits(*PRACTICE),
-            "falls for a household": RateLimits(limits.practice_rate, limits.practice_burst),
+            "falls for a household": RateLimits(limits.practice_household, limits.practice_burst),
             "tables of a person": RateLimits(limits.tables_person / 60, PERSON_TABLES),
             "tables of a household": RateLimits(limits.tables_household / 60, HOUSEHOLD_TABLES),
             "written by a person": RateLimits(limits.written_person, BURST_S * limits.written_person),

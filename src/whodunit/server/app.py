@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
@@ -20,12 +20,14 @@ from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.host.timers import Clock
 from whodunit.host.wakeups import Wakeups
-from whodunit.server import clips, housekeeping, privacy, protocol
+from whodunit.server import clips, cookies, housekeeping, privacy, protocol
 from whodunit.server.advice import Advice
 from whodunit.server.allowances import Allowances
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.clock_watch import ClockWatch, steady_ms
+from whodunit.server.connections import BODY_S, Held
+from whodunit.server.connections import Runner as WebRunner
 from whodunit.server.disk import Disk
 from whodunit.server.doors import Doors
 from whodunit.server.fair_queue import Claim, Stake, claim_of
@@ -37,9 +39,9 @@ from whodunit.server.laying import Laying
 from whodunit.server.limits import USUAL, Limits
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import METRICS_TYPE, Metrics
-from whodunit.server.network import Network, Networks, household, is_loopback, is_within, sender
+from whodunit.server.network import Network, Networks, household, is_within, sender
 from whodunit.server.notices import Notices
-from whodunit.server.people import COOKIE, COOKIE_AGE, People
+from whodunit.server.people import People
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket, Writes
 from whodunit.server.webhooks import Courier
@@ -89,6 +91,8 @@ class Site:
         leases: Leases | None = None,
         proxies: Networks = (),
         monitors: Networks = (),
+        local_networks: Networks = (),
+        names: Sequence[str] = (),
         courier: Courier | None = None,
         limits: Limits = USUAL,
         folder: Path | None = None,
@@ -120,6 +124,8 @@ class Site:
         self.metrics = Metrics(self.host, self.workers, self.sockets)
         self._proxies = proxies
         self._monitors = monitors
+        self._local_networks = local_networks
+        self._names = names
         self._rate = rate
         self._haste = haste
         self._outbox = Outbox()
@@ -143,7 +149,10 @@ class Site:
                 web.get("/{name:[a-z0-9.-]+}", self._file),
             ]
         )
-        self.web_runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0)
+        self.web_runner = WebRunner(
+            self.app, most=limits.connections_household, counts=self._counts, access_log=None, shutdown_timeout=1.0
+        )
+        self._held_by_households, self._held_by_people = Held(), Held()
         self.network: Network | None = None
         self._sweeper: asyncio.Task[None] | None = None
 
@@ -154,7 +163,15 @@ class Site:
         site = web.TCPSite(self.web_runner, host, port)
         await site.start()
         bound = self.web_runner.addresses[0][1]
-        self.network = Network(self.web_runner, host, bound, public_url, hurried=self._haste != 1.0)
+        self.network = Network(
+            self.web_runner,
+            host,
+            bound,
+            public_url,
+            hurried=self._haste != 1.0,
+            local_networks=self._local_networks,
+            allowed=self._names,
+        )
         self._house = House(
             self.host,
             self.feeds,
@@ -222,8 +239,10 @@ class Site:
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         assert self.network is not None
-        if not self.network.admits(request.host):
+        if not self.network.admits(request.headers.get("Host", "")):
             return web.Response(status=421, text="This name does not lead here.")
+        if self.web_runner.connections.is_over(request.protocol):
+            raise _too_many("Too many connections from where you are; wait a little.")
         if self._proxies:
             nearest, told = request.remote or "", request.headers
             remote = sender(nearest, told.getall("X-Forwarded-For", ()), self._proxies)
@@ -231,8 +250,24 @@ class Site:
             request = request.clone(remote=remote, scheme="https" if encrypted else request.scheme)
         return await handler(request)
 
+    def _counts(self, address: str) -> bool:
+        """Say whether connections from this address count as its household's: a proxy's are many people's."""
+        return not is_within(address, self._proxies) and not self._is_host(address)
+
+    def _is_host(self, address: str) -> bool:
+        assert self.network is not None
+        return self.network.is_local(address, is_proxy=is_within(address, self._proxies))
+
+    def _is_local(self, request: web.Request) -> bool:
+        """Say whether the host asks, and not through a proxy for somebody else."""
+        return "X-Forwarded-For" not in request.headers and self._is_host(request.remote or "")
+
+    def _is_encrypted(self, request: web.Request) -> bool:
+        assert self.network is not None
+        return request.scheme == "https" or self.network.is_encrypted
+
     def _person(self, request: web.Request) -> str | None:
-        return self.people.known(request.cookies.get(COOKIE))
+        return cookies.person_of(request.cookies, self.people, encrypted=self._is_encrypted(request))
 
     def _same_origin(self, request: web.Request) -> None:
         """Refuse what another site's page sends: browsers always say where a socket or a post comes from."""
@@ -258,7 +293,7 @@ class Site:
         return web.Response(status=503 if faults else 200, text="".join(f"{fault}\n" for fault in faults or ["ok"]))
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        if not _is_local(request) and not is_within(request.remote or "", self._monitors):
+        if not self._is_local(request) and not is_within(request.remote or "", self._monitors):
             raise web.HTTPNotFound(text="There is no such page.")
         return web.Response(text=self.metrics.text(), headers={"Content-Type": METRICS_TYPE})
 
@@ -269,11 +304,7 @@ class Site:
         if not index.exists():
             raise web.HTTPServiceUnavailable(text="The pages are not built yet: start the site with ./run")
         response = web.FileResponse(index, headers={"Cache-Control": "no-cache"})
-        if self._person(request) is None:
-            secure = request.url.scheme == "https" or bool(self.network and self.network.address.startswith("https"))
-            response.set_cookie(
-                COOKIE, self.people.new(), max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=secure, path="/"
-            )
+        cookies.give(response, request.cookies, self.people, encrypted=self._is_encrypted(request))
         return response
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
@@ -312,7 +343,7 @@ class Site:
     async def _case(self, request: web.Request) -> web.Response:
         live, person = await self._entered(request)
         line = household(request.remote or "")
-        if not _is_local(request) and not self.allowances.admits("cases", line):
+        if not self._is_local(request) and not self.allowances.admits("cases", line):
             raise web.HTTPTooManyRequests(text="Too many files; wait a little.")
         try:
             body = await self.advice.file(live, Claim(Stake.SPARE, frozenset({line}), person))
@@ -351,7 +382,7 @@ class Site:
         for page in [page for page in self.sockets if page.person == person]:
             page.dismiss("forgotten")
         response = web.Response(status=204)
-        response.del_cookie(COOKIE, path="/")
+        cookies.take(response, encrypted=self._is_encrypted(request))
         return response
 
     def _posting(self, request: web.Request) -> str:
@@ -380,17 +411,28 @@ class Site:
     # --- The socket ---
 
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
-        self._same_origin(request)
-        person = self._person(request)
+        person, line, local = self._person(request), household(request.remote or ""), self._is_local(request)
+        if local:
+            self._same_origin(request)
+            return await self._connected(request, person, line, local=True)
+        # Before all else: a page cannot read why its socket was refused, and asks here once more without one.
+        with self._held_by_households.one(line) as there, self._held_by_people.one(person or "") as theirs:
+            if there > self.limits.sockets_household:
+                raise _too_many("Too many pages are open where you are; close some, or wait a little.")
+            if person is not None and theirs > self.limits.sockets_person:
+                raise _too_many("You have too many pages open; close some.")
+            self._same_origin(request)
+            return await self._connected(request, person, line, local=False)
+
+    async def _connected(
+        self, request: web.Request, person: str | None, line: str, *, local: bool
+    ) -> web.WebSocketResponse:
         if person is None:
             raise web.HTTPForbidden(text="Open the page first.")
-        assert self.network is not None
         ws = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES, compress=False, decode_text=False)
         await ws.prepare(request)
         limit = RateLimit(self._rate, 3 * int(self._rate))
         transport = cast(asyncio.Transport, request.transport)
-        local = _is_local(request)
-        line = household(request.remote or "")
         page = Socket(
             person,
             local=local,
@@ -448,9 +490,10 @@ class Site:
         await self.lobby.show_again(page)
 
 
-def _is_local(request: web.Request) -> bool:
-    """Say whether this machine asks, and not through a proxy for somebody else."""
-    return is_loopback(request.remote or "") and "X-Forwarded-For" not in request.headers
+def _too_many(why: str) -> web.HTTPTooManyRequests:
+    error = web.HTTPTooManyRequests(text=why)
+    error.force_close()
+    return error
 
 
 async def _guarded(request: web.Request, response: web.StreamResponse) -> None:
@@ -463,7 +506,12 @@ async def _guarded(request: web.Request, response: web.StreamResponse) -> None:
 
 async def _body(request: web.Request, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(await request.read(), type=kind)
+        async with asyncio.timeout(BODY_S):
+            body = await request.read()
+    except TimeoutError as error:
+        raise web.HTTPRequestTimeout(text="This took too long.") from error
+    try:
+        return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise web.HTTPBadRequest(text=str(error)) from error
 

@@ -17,6 +17,7 @@ from whodunit.host.timers import Timer
 from whodunit.room import chat, manners
 from whodunit.room.entries import Abandoned, Muted, Private, QuestionPut, Said, Selected, are_asides
 from whodunit.server import frames, protocol
+from whodunit.server.padding import padded
 
 LONG = 64
 """More events than these are told by another process, so that nobody else's move waits for them."""
@@ -65,12 +66,12 @@ class Feeds:
         batches = await self._read(live, until)
         if live.id not in page.watching:
             return  # it has left meanwhile, and would count as somebody who is there
-        page.send(encode(frames.room(live, page.person, self._host.clock.now())))
+        page.send(frames.told_of_room(live, page.person, self._host.clock.now()))
         if live.table is not None:
             clips = frames.clips(live, self._host.clock.now(), self._host.haste)
             page.send(frames.Telling(live, batches, after, clips, earlier).to(viewer_of(live, page)))
         if live.room.speakers:
-            page.send(encode(frames.chat(live, page.person)))
+            page.send(padded(encode(frames.chat(live, page.person))))
         self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
         self._keep_open(page, live)
@@ -161,7 +162,7 @@ class Feeds:
     def _tell_room(self, live: Live, pages: Iterable[Page]) -> None:
         now = self._host.clock.now()
         for page in pages:
-            page.send(encode(frames.room(live, page.person, now)))
+            page.send(frames.told_of_room(live, page.person, now))
 
     def _tell_seats(self, live: Live, concerned: dict[Seat, bool], pages: dict[Page, Seat]) -> None:
         """Tell what concerns one seat to its pages alone."""
@@ -170,9 +171,9 @@ class Feeds:
             if seat not in concerned:
                 continue
             if concerned[seat]:
-                page.send(encode(frames.room(live, page.person, now)))
+                page.send(frames.told_of_room(live, page.person, now))
             else:
-                page.send(encode(protocol.AnswerFrame(table=live.id, answer=frames.answer(live, seat, now))))
+                page.send(padded(encode(protocol.AnswerFrame(table=live.id, answer=frames.answer(live, seat, now)))))
 
     def _tell_table(self, change: Change, pages: dict[Page, Seat]) -> None:
         live = change.live
@@ -193,11 +194,11 @@ class Feeds:
         muters = {entry.person for entry in change.entries if isinstance(entry, Muted)}
         for page in pages if anew or said or muters else ():
             if anew or chat.speaker_of(live.room, page.person) in muters:
-                page.send(encode(frames.chat(live, page.person)))
+                page.send(padded(encode(frames.chat(live, page.person))))
                 continue
             for line in said:
                 if chat.hears(live.room, page.person, live.stage, line):
-                    page.send(encode(frames.chat_line(live, page.person, line)))
+                    page.send(padded(encode(frames.chat_line(live, page.person, line))))
 
     def _count(self, live: Live) -> None:
         """Take in who is there; whoever has gone counts as away after a while, whoever is back at once."""

@@ -15,6 +15,7 @@ from whodunit.room.room import Hook, Room
 from whodunit.server import protocol
 from whodunit.server.event_frames import event_frames
 from whodunit.server.names import alike
+from whodunit.server.padding import STEP, STEP_OF_EVENT, STEP_OF_VIEW, missing
 
 NAMES = ("Ida", "Otto", "Vera", "Emil", "Nora", "Hugo", "Alma", "Kurt")
 """The bots', one after another."""
@@ -76,13 +77,40 @@ class Telling:
         )
         self._head = encode(untold)[: -len(_UNTOLD)]
         self._undoer = live.undoer
+        self._step = STEP_OF_VIEW + STEP_OF_EVENT * len(self._events)
+        self._public: bytearray | None = None
+        """The frame for spectators, up to its offers: what it says, everybody knows."""
 
     def told(self, viewer: Seat) -> tuple[protocol.EventFrame, ...]:
         """Return the events as the viewer may see them, each with its log line."""
         return event_frames(self._game, self._events, viewer, self._watched)
 
     def to(self, viewer: Seat) -> bytearray:
-        """Return the frame for a viewer, a `protocol.TableFrame`: what has happened, and where that has led."""
+        """Return the frame for a viewer, a `protocol.TableFrame`: what has happened, and where that has led.
+
+        A player's is as long as it would be whatever they hold (`padding.py`): by steps longer than a spectator's.
+        """
+        public = self._public
+        if public is None:
+            public = self._public = self._seen_by(TABLE)
+        frame = public[:] if viewer == TABLE else self._seen_by(viewer)
+        known = len(frame)
+        more = 0 if viewer == TABLE else missing(known, len(public), self._step)
+        offers = self._offers[viewer]  # written as protocol.OfferNow says
+        if offers or viewer == self._undoer:
+            frame += b',"offers":'
+            encode_into(offers, frame, -1)
+            frame += b',"may_undo":true}' if viewer == self._undoer else b',"may_undo":false}'
+            if offers:
+                more += (known - len(frame)) % STEP
+        else:
+            frame += b',"offers":[],"may_undo":false}'
+        if more:
+            frame += b" " * more
+        return frame
+
+    def _seen_by(self, viewer: Seat) -> bytearray:
+        """Return the frame's beginning, up to the viewer's view."""
         knows = tuple([viewer in audience for audience in self._audiences]) if self._audiences else ()
         if self._private:
             knows += (viewer == TABLE,)
@@ -96,13 +124,6 @@ class Telling:
             same += b',"view":'
         frame = same[:]
         encode_into(self._now.views[viewer], frame, -1)
-        offers = self._offers[viewer]  # written as protocol.OfferNow says
-        if offers or viewer == self._undoer:
-            frame += b',"offers":'
-            encode_into(offers, frame, -1)
-            frame += b',"may_undo":true}' if viewer == self._undoer else b',"may_undo":false}'
-        else:
-            frame += b',"offers":[],"may_undo":false}'
         return frame
 
 
@@ -145,6 +166,13 @@ def room(live: Live, person: str, now: int) -> protocol.RoomFrame:
         heard=own.heard if own else 0,
         lesson=laid.lesson,
     )
+
+
+def told_of_room(live: Live, person: str, now: int) -> bytes:
+    """Return the frame of the room for a page: of its player's own notes and choices the size tells only steps."""
+    frame = room(live, person, now)
+    own = encode((frame.answer, frame.marks, frame.jotting, frame.order, frame.hook, frame.heard, frame.away_from))
+    return encode(frame) + b" " * (-len(own) % STEP)
 
 
 def _invites(known: Room, person: str) -> bool:

@@ -10,6 +10,7 @@ from whodunit.core.errors import BadOptions
 
 Share: TypeAlias = Annotated[float, Meta(ge=0, lt=1)]
 Positive: TypeAlias = Annotated[float, Meta(gt=0)]
+Count: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -25,12 +26,18 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many tables a minute a person may lay, after 20 at once."""
     tables_household: Positive = 5
     """And a household, after 100 at once."""
-    hall_places: Annotated[int, Meta(ge=1)] = 3
+    hall_places: Count = 3
     """How many of a household's open tables stand in the hall, the newest; the others are found by their links."""
-    practice_rate: Annotated[float, Meta(gt=0)] = 4.0
+    practice_household: Positive = 4
     """How many falls a second a household may practise with in the long run; each takes a process some time."""
-    practice_burst: Annotated[int, Meta(ge=1)] = 60
+    practice_burst: Count = 60
     """And how many at once, before that: a class may begin together."""
+    sockets_household: Count = 400
+    """How many pages one household may have open: a school's, all of whose pupils play at once."""
+    sockets_person: Count = 30
+    """How many pages one person may have open, on all devices together."""
+    connections_household: Count = 600
+    """How many connections one household may have: a page that loads takes up to six more for some seconds."""
 
 
 USUAL: Final = Limits()

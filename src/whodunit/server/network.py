@@ -1,9 +1,11 @@
 """Where the site can be reached: on this machine alone, or also from the local network while the switch is on."""
 
 import ipaddress
+import re
 import socket
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -75,6 +77,41 @@ def local_address() -> str | None:
     return None if is_loopback(address) else address
 
 
+_HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^\[\]:@/\s]+)(:(?P<port>[0-9]{1,5}))?", re.IGNORECASE)
+"""What a request may say of the host that it is for: a name or an address, and perhaps a port."""
+_PORTS: Final = {"http": 80, "https": 443}
+"""The ports that browsers do not mention."""
+
+
+def read_host(told: str) -> tuple[str, int | None] | None:
+    """Return name and port of a host as a request or a setting names it, or None if it is none."""
+    found = _HOST.fullmatch(told)
+    return found and (found["name"].strip("[]").lower(), int(found["port"]) if found["port"] else None)
+
+
+def names(allowed: Sequence[str]) -> tuple[str, ...]:
+    """Check names such as whodunit.lan or whodunit.lan:8080, or raise BadOptions."""
+    for name in allowed:
+        if read_host(name) is None:
+            raise BadOptions(f"{name!r} is no host name: one such as whodunit.lan or whodunit.lan:8080 is wanted")
+    return tuple(allowed)
+
+
+def own_names() -> frozenset[str]:
+    """Return what the local network may call this machine."""
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    return frozenset({name, short, f"{short}.local"})
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
 class Network:
     """The site's addresses; the local network's is bound only while somebody wants it."""
 
@@ -86,6 +123,8 @@ class Network:
         public_url: str | None,
         *,
         hurried: bool,
+        local_networks: Networks = (),
+        allowed: Sequence[str] = (),
         look_up: Callable[[], str | None] = local_address,
     ) -> None:
         self._runner = runner
@@ -93,6 +132,9 @@ class Network:
         self.port = port
         self._public_url = public_url
         self._hurried = hurried
+        self._local_networks = local_networks
+        self._allowed = [read_host(name) for name in allowed]
+        self._own_names = own_names()
         self._look_up = look_up
         self._site: web.TCPSite | None = None
         self._local: str | None = None
@@ -110,20 +152,48 @@ class Network:
         host = self._local or (self._host if self._host not in {"0.0.0.0", "::"} else self._look_up() or "localhost")  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
+    def is_local(self, address: str, *, is_proxy: bool) -> bool:
+        """Say whether whoever asks from this address may do what only the host may.
+
+        A proxy on this machine may not say for whom it asks. So where there can be one, this machine is no more than
+        anybody else, unless the host says so.
+        """
+        trusted = is_loopback(address) and self._public_url is None and not is_proxy
+        return trusted or is_within(address, self._local_networks)
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether the address to give to others is one that encrypts."""
+        return self.address.startswith("https://")
+
     def admits(self, host: str) -> bool:
-        """Say whether a request may name this host: our own names only, so that no foreign name leads here."""
-        names = {f"{name}:{self.port}" for name in ("localhost", "127.0.0.1", "[::1]", self._host, self._local) if name}
-        if self._public_url:
-            names.add(self._public_url.rstrip("/").split("://", 1)[-1])
-        return host in names or (not is_loopback(self._host) and self._public_url is None)
+        """Say whether a request may name this host: our own names only, so that no foreign name leads here.
+
+        Any name can be made to lead to this machine, and the page that did it would count as ours. An address cannot.
+        """
+        if (told := read_host(host)) is None:
+            return False
+        name, port = told
+        if self._public_url and _same_host(self._public_url, name, port):
+            return True
+        plain = _PORTS["http"] if port is None else port
+        if (name, port) in self._allowed or ((name, None) in self._allowed and port in {None, self.port}):
+            return True
+        if plain != self.port:
+            return False
+        if name in {"localhost", "127.0.0.1", "::1", self._host.lower(), self._local}:
+            return True
+        if is_loopback(self._host) and self._local is None:
+            return False
+        return _is_address(name) or (self._public_url is None and name in self._own_names)
 
     def is_own(self, origin: str | None, host: str, scheme: str) -> bool:
         """Say whether a page of this origin is ours, by the host that it asks and how the request came.
 
         Where pages are encrypted, one that is not is another site's: whoever is on the line may have written it.
         """
-        public = (self._public_url or "").rstrip("/")
-        encrypted = scheme == "https" or public == f"https://{host}"
+        told = read_host(host)
+        encrypted = scheme == "https" or bool(told and self.is_encrypted and _same_host(self.address, *told))
         return origin == f"https://{host}" or (origin == f"http://{host}" and not encrypted)
 
     async def open(self) -> None:
@@ -147,3 +217,10 @@ class Network:
         if self._site is not None:
             await self._site.stop()
             self._site, self._local = None, None
+
+
+def _same_host(url: str, name: str, port: int | None) -> bool:
+    """Say whether an address of ours has this name and port; the usual port is the same as none."""
+    known = urlsplit(url)
+    usual = _PORTS.get(known.scheme)
+    return known.hostname == name and (known.port or usual) == (port or usual)

@@ -48,7 +48,10 @@ class People:
 
     def new(self) -> str:
         """Return a new person's cookie."""
-        person = secrets.token_urlsafe(16)
+        return self.cookie(secrets.token_urlsafe(16))
+
+    def cookie(self, person: str) -> str:
+        """Return a person's cookie."""
         return f"{person}.{self._signed(person)}"
 
     def of_household(self, household: str) -> str:

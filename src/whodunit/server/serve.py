@@ -12,6 +12,7 @@ import traceback
 import webbrowser
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
@@ -27,7 +28,7 @@ from whodunit.infra.postgres_schema import SCHEMES, prepared
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.app import Site
 from whodunit.server.limits import Limits
-from whodunit.server.network import is_loopback, networks
+from whodunit.server.network import is_loopback, names, networks, read_host
 from whodunit.server.people import house_key
 
 LOG = logging.getLogger(__name__)
@@ -54,6 +55,10 @@ class Settings(Struct, frozen=True):
     """Whose word is taken for where a request comes from."""
     monitors: tuple[str, ...] = ()
     """Who may read the metrics, besides this machine."""
+    local: tuple[str, ...] = ()
+    """Who counts as the host; without `public_url`, this machine does."""
+    names: tuple[str, ...] = ()
+    """Under which names others reach the site, besides its addresses and what the machine is called."""
     limits: Limits = Limits()
     """How much one person or household may take."""
 
@@ -130,7 +135,10 @@ def check(settings: Settings) -> None:
         raise BadOptions("--haste is for this machine alone: a site that others reach keeps its pauses")
     if settings.public_url is not None and not settings.public_url.startswith(("http://", "https://")):
         raise BadOptions("--public-url begins with http:// or https://")
-    networks((*settings.proxies, *settings.monitors))
+    if settings.public_url is not None and read_host(urlsplit(settings.public_url).netloc) is None:
+        raise BadOptions(f"--public-url names no host: {settings.public_url}")
+    networks((*settings.proxies, *settings.monitors, *settings.local))
+    names(settings.names)
     if settings.database is not None and not settings.database.startswith(SCHEMES):
         raise BadOptions(f"--database begins with {SCHEMES[0]}; without it, tables are kept in the folder --data")
 
@@ -160,6 +168,8 @@ async def _serve(settings: Settings) -> None:
         leases=leases,
         proxies=networks(settings.proxies),
         monitors=networks(settings.monitors),
+        local_networks=networks(settings.local),
+        names=names(settings.names),
         limits=settings.limits,
         folder=settings.data if settings.database is None else None,
     )

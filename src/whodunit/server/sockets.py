@@ -15,6 +15,7 @@ from whodunit.core.errors import BadOptions, Conflict, Illegal, NoProcess, NoTab
 from whodunit.core.wire import encode
 from whodunit.host.live import Live
 from whodunit.server import protocol
+from whodunit.server.padding import padded
 from whodunit.server.rate_limit import RateLimit
 
 LOG = logging.getLogger(__name__)
@@ -283,7 +284,7 @@ class Socket:
             task.cancel()
 
     def _send_reply(self, reply: protocol.Done | protocol.Refused) -> None:
-        self.send(Reply(encode(reply)))
+        self.send(Reply(padded(encode(reply))))
 
     async def _reply(
         self, ask: protocol.AnyAsk, handler: AskHandler

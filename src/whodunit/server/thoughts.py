@@ -17,9 +17,10 @@ from whodunit import arena, games
 from whodunit.bots.reliving import SeatedBot, SeenBatch, light
 from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Belief, Event, Seat
+from whodunit.core.types import TABLE, Action, Belief, Event, Seat
 from whodunit.core.wire import encode
 from whodunit.server.event_frames import event_frames
+from whodunit.server.padding import STEP_OF_EVENT, missing
 from whodunit.server.protocol import Looked
 from whodunit.table.case import Case, Header
 from whodunit.table.case_file import content
@@ -280,8 +281,12 @@ def chronicle(job: Chronicle) -> bytes | LostMemory:
     past = _PASTS.get(job.table)
     if past is None or past.seq < job.until:
         return LostMemory()
-    events = past.numbered(job.after, job.until)
-    return encode(event_frames(games.get(job.game), events, job.viewer, job.watched))[1:-1]
+    game, events = games.get(job.game), past.numbered(job.after, job.until)
+    told = encode(event_frames(game, events, job.viewer, job.watched))[1:-1]
+    if job.viewer == TABLE:
+        return told
+    public = encode(event_frames(game, events, TABLE, job.watched))[1:-1]
+    return told + b" " * missing(len(told), len(public), STEP_OF_EVENT * len(events))
 
 
 def open_until(job: Late) -> int | LostMemory:

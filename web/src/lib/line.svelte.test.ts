@@ -20,6 +20,7 @@ afterEach(() => {
   become('open')
   stop()
   socket.goodbye = null
+  socket.full = false
   vi.useRealTimers()
   toasts.all = []
 })
@@ -62,5 +63,14 @@ describe('a line that breaks', () => {
 
     expect(line.reason).toBe(reason)
     expect(live.assertive.at(-1)?.text).toBe(t(`connection.${reason}`))
+  })
+
+  test('because too many pages are open here is told so for as long as it lasts', () => {
+    socket.full = true
+    become('offline')
+    vi.advanceTimersByTime(30_000)
+
+    expect(line.reason).toBe('full')
+    expect(live.assertive.at(-1)?.text).toBe(t('connection.full'))
   })
 })

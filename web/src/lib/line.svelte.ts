@@ -16,7 +16,8 @@ class Line {
     return this.#broken !== ''
   }
   /** What is wrong: a key of the shell's texts under `connection.` */
-  get reason(): 'too_many' | 'forgotten' | 'long' | 'restarting' | 'offline' {
+  get reason(): 'full' | 'too_many' | 'forgotten' | 'long' | 'restarting' | 'offline' {
+    if (socket.full) return 'full'
     if (this.#broken === 'long') return 'long'
     return socket.goodbye === null || socket.goodbye === 'too_slow' ? 'offline' : socket.goodbye
   }

@@ -70,6 +70,14 @@ const LONGEST_WAIT_MS = 5_000
 const REPLY_MS = 20_000
 /** What is replied to when its moment comes; that it has arrived is told at once, by another frame. */
 const PATIENT: ReadonlySet<string> = new Set(['select'] satisfies Wish['type'][])
+/** The size of a short ask. */
+const LEAST_BYTES = 256
+
+/** Fill an ask up to a power of two: whoever watches the encrypted line sees its length, and cards have names. */
+function padded(frame: string): string {
+  const size = new TextEncoder().encode(frame).length
+  return frame + ' '.repeat(Math.max(LEAST_BYTES, 2 ** Math.ceil(Math.log2(size))) - size)
+}
 
 /** One line to the server for the whole page. It mends itself, and after a break asks only for what is new. */
 export class Socket {
@@ -77,9 +85,12 @@ export class Socket {
   welcome = $state.raw<Welcome | null>(null)
   lobby = $state.raw<Lobby | null>(null)
   goodbye = $state.raw<Goodbye['reason'] | null>(null)
+  /** Whether the server lets no more pages in from where we are. */
+  full = $state.raw(false)
   readonly tables = new SvelteMap<string, TableFeed>()
 
   #connect: () => WebSocket
+  #isFull: () => Promise<boolean>
   #socket: WebSocket | null = null
   #pending = new Map<number, Pending>()
   #number = 0
@@ -93,8 +104,9 @@ export class Socket {
   /** When the server was last heard. */
   #heardAt = 0
 
-  constructor(connect: () => WebSocket) {
+  constructor(connect: () => WebSocket, isFull: () => Promise<boolean> = () => Promise.resolve(false)) {
     this.#connect = connect
+    this.#isFull = isFull
   }
 
   /** Begin; called once, by the page. */
@@ -107,7 +119,9 @@ export class Socket {
       if (this.#socket === socket) this.#hear(JSON.parse(String(message.data)) as AnyTell)
     })
     socket.addEventListener('close', () => {
-      if (this.#socket === socket) this.#lost()
+      if (this.#socket !== socket) return
+      if (this.state !== 'open') void this.#isFull().then((full) => (this.full = full && this.state !== 'open'))
+      this.#lost()
     })
   }
 
@@ -124,7 +138,14 @@ export class Socket {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#silent(n), REPLY_MS)
       const patient = PATIENT.has(wish.type)
-      this.#pending.set(n, { frame: JSON.stringify({ ...wish, n }), sent: false, patient, resolve, reject, timer })
+      this.#pending.set(n, {
+        frame: padded(JSON.stringify({ ...wish, n })),
+        sent: false,
+        patient,
+        resolve,
+        reject,
+        timer,
+      })
       if (this.state === 'open') this.#send(n)
     })
   }
@@ -246,6 +267,7 @@ export class Socket {
   #opened(): void {
     this.state = 'open'
     this.goodbye = null
+    this.full = false
     this.#wait = FIRST_WAIT_MS
     if (this.#lobbyWatchers > 0) this.#quietly({ type: 'watch_lobby' })
     for (const table of this.#watchers.keys()) {
@@ -314,4 +336,13 @@ function address(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 }
 
-export const socket = new Socket(() => new WebSocket(address()))
+/** Ask why a socket was refused: browsers do not tell, but where it stands a page is told the same. */
+async function isFull(): Promise<boolean> {
+  try {
+    return (await fetch('/ws')).status === 429
+  } catch {
+    return false
+  }
+}
+
+export const socket = new Socket(() => new WebSocket(address()), isFull)

@@ -6,12 +6,14 @@ import { Refusal, Socket } from './socket.svelte'
 class Line extends EventTarget {
   static all: Line[] = []
   sent: Record<string, unknown>[] = []
+  sizes: number[] = []
   constructor() {
     super()
     Line.all.push(this)
   }
   send(frame: string) {
     this.sent.push(JSON.parse(frame) as Record<string, unknown>)
+    this.sizes.push(new TextEncoder().encode(frame).length)
   }
   close() {
     this.dispatchEvent(new Event('close'))
@@ -109,6 +111,45 @@ describe('asking', () => {
     await settled
 
     expect(Line.all.length).toBeGreaterThan(1)
+  })
+})
+
+describe('the length of an ask', () => {
+  test('is the same whatever card it names', () => {
+    line().welcome()
+    for (const card of ['Rope', 'Conservatory', 'Colonel Mustard'])
+      void socket.ask({ type: 'select', table: 'x', since: 1, action: { type: 'Show', card } })
+
+    expect(line().sizes).toEqual([256, 256, 256])
+  })
+
+  test('grows by doubling, in bytes and not in letters', () => {
+    line().welcome()
+    for (const text of ['a'.repeat(250), 'é'.repeat(400), 'a'.repeat(4000)])
+      void socket.ask({ type: 'jot', table: 'x', text })
+
+    expect(line().sizes).toEqual([512, 1024, 4096])
+  })
+})
+
+describe('a socket that is refused', () => {
+  test('is told apart from a broken line by asking why', async () => {
+    let full = true
+    socket = new Socket(
+      () => new Line() as unknown as WebSocket,
+      () => Promise.resolve(full),
+    )
+    socket.open()
+    line().close()
+    await vi.advanceTimersByTimeAsync(10)
+    expect([socket.state, socket.full]).toEqual(['offline', true])
+
+    full = false
+    reconnect()
+    expect([socket.state, socket.full]).toEqual(['open', false])
+    line().close() // a line that stood was not refused
+    await vi.advanceTimersByTimeAsync(10)
+    expect(socket.full).toBe(false)
   })
 })
 
