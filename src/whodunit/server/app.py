@@ -87,6 +87,7 @@ class Site:
         monitors: Networks = (),
         courier: Courier | None = None,
         limits: Limits = USUAL,
+        sweep_s: float | None = None,
     ) -> None:
         self.limits = limits
         self.health = Health()
@@ -107,6 +108,7 @@ class Site:
         self._monitors = monitors
         self._rate = rate
         self._haste = haste
+        self._sweep_s = SWEEP_S if sweep_s is None else sweep_s
         self._posts = RateLimits(rate=0.5, burst=20)
         self._cases = RateLimits(rate=0.2, burst=20)
         self._outbox = Outbox()
@@ -151,7 +153,7 @@ class Site:
         for number in count():
             with survived("wakeups"):
                 await self.wakeups.wake_due()
-            await asyncio.sleep(SWEEP_S)
+            await asyncio.sleep(self._sweep_s)
             with survived("feeds"):
                 self.feeds.sweep()
             with survived("notices"):

@@ -69,9 +69,9 @@ class Outcome(Struct):
     damage: list[str]
 
 
-def run(_: argparse.Namespace, figures: dict[str, float]) -> str:
+def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     """Send the messages, fill the figures in, and return what was damaged."""
-    done = fuzz(MESSAGES)
+    done = fuzz(args.messages)
     figures |= {"fuzzed": done.sent, "fuzz_damage": len(done.damage), "fuzz_memory_kb": done.memory_kb}
     return "\n".join([f"fuzz: {done.honest:,} honest moves meanwhile", *done.damage[:20]])
 
@@ -117,7 +117,7 @@ class Siege:
             address = f"http://127.0.0.1:{self._server.port}"
             pages = [[Page(session, address, cookie) for cookie in self._cookies[number]] for number in range(TABLES)]
             for table, four in zip(self._tables, pages, strict=True):
-                await asyncio.gather(*(_watched(page, table) for page in four))
+                await asyncio.gather(*(page.watch(table) for page in four))
             await asyncio.sleep(0.5)  # who has come is stored
             before = {table: stored(self._store, table) for table in self._tables}
             playing = [asyncio.ensure_future(self._played(n, pages[n])) for n in range(TABLES) if n not in QUIET]
@@ -158,7 +158,7 @@ class Siege:
             ask = json.loads(act(number, asked))
             fields = {name: ask[name] for name in ("table", "since", "action")}
             await asyncio.wait_for(pages[asked.seat].ask("act", **fields), PATIENCE_S)
-            await asyncio.wait_for(_told(pages, last), PATIENCE_S)
+            await asyncio.wait_for(asyncio.gather(*(page.told(last) for page in pages)), PATIENCE_S)
             self._done.honest += 1
         except Exception as error:  # noqa: BLE001  (whatever it is, somebody honest has suffered)
             self._done.damage.append(f"{self._tables[number]}: a move failed: {type(error).__name__} {error}")
@@ -265,18 +265,6 @@ async def _heard(reader: asyncio.StreamReader, end: bytes) -> None:
     kept = b""
     while end not in kept and (got := await reader.read(65536)):
         kept = kept[-len(end) :] + got
-
-
-async def _watched(page: Page, table: str) -> None:
-    page.watching = table
-    await page.surely("watch_table", table=table)
-
-
-async def _told(pages: Sequence[Page], seq: int) -> None:
-    for page in pages:
-        while page.seq < seq:
-            page.news.clear()
-            await page.news.wait()
 
 
 def _text(value: dict[str, Any]) -> str:
