@@ -35,6 +35,7 @@ STILL_MB_PER_S = 0.02
 BURST_S = 10.0
 """So long at most what is granted at first may last."""
 LOOK_S = 1.0
+REST_S = 0.3
 NOTES = 4000
 WORDS = 300
 MB = 1e6
@@ -115,11 +116,15 @@ REFUSED = "refused"
 
 
 async def _pour(page: Page, writes: Iterator[Write], granted: Counter[str], ended: asyncio.Event) -> None:
-    """Write one thing after another; whoever is sent away comes back at once."""
+    """Write one thing after another; what is refused is left for a moment, and whoever is sent away comes back."""
     made: dict[str, str] = {}
+    rests: dict[str, float] = {}
     for kind, fields in writes:
         if ended.is_set():
             return
+        if rests.get(kind, 0.0) > time.monotonic():
+            await asyncio.sleep(0.001)
+            continue
         try:
             value = await page.ask(
                 kind, **{name: made[OWN] if text == OWN and made else text for name, text in fields.items()}
@@ -129,7 +134,7 @@ async def _pour(page: Page, writes: Iterator[Write], granted: Counter[str], ende
                 made[OWN] = value["table"]
         except Refused:
             granted[REFUSED] += 1
-            await asyncio.sleep(0)
+            rests[kind] = time.monotonic() + REST_S
         except Lost:
             await asyncio.sleep(0.02)
 
