@@ -9,7 +9,7 @@ import pytest
 from tests.bench.test_runs import measured, wanted
 from whodunit.bench.server import flood, flood_data, flood_doors, flood_waits, flood_writes, fuzz, kill, main
 from whodunit.bench.server.flood_data import flip, found_in, judged
-from whodunit.bench.server.flood_sizes import entropy, information, mutual_information, shown_in
+from whodunit.bench.server.flood_sizes import Showing, entropy, information, mutual_information, showing
 from whodunit.core.rng import Stream
 from whodunit.server import protocol
 
@@ -36,29 +36,11 @@ def test_what_few_samples_seem_to_tell_by_chance_is_left_out() -> None:
     assert information([(card, len(card)) for card, _ in pairs]) > 1.3
 
 
-def table_frame(card: str | None, pad: int = 0) -> bytes:
-    """Return a frame as a page gets it when a card has been shown."""
-    line = {"key": "card_shown", "card": card}
-    told = {
-        "seq": 9,
-        "batch": 9,
-        "at": 1,
-        "event": {"type": "CardShown", "seat": 1, "to": 0, "card": card},
-        "line": line,
-    }
-    frame = {"type": "table", "seq": 9, "events": [told], "view": {"hands": [["Rope", "Hall"]]}}
-    return msgspec.json.encode(frame | ({"pad": " " * pad} if pad else {}))
+def test_what_all_are_told_alike_and_what_a_page_always_gets_more_cancels_out() -> None:
+    ordinary = [{0: size + 15, 1: size + 3, 2: size, 3: size + 7} for size in (900, 905, 1100)]
+    shown = {0: 1215 + len("Rope"), 1: 1203 + len("Rope"), 2: 1200 + 430, 3: 1207}  # it is the third seat's turn
 
-
-def test_of_a_frame_that_shows_a_card_all_else_is_public() -> None:
-    frames = {card: table_frame(card) for card in CARDS}
-    left = {card: shown_in(msgspec.json.decode(frame)) for card, frame in frames.items()}
-
-    assert {card: found and found[0] for card, found in left.items()} == {card: card for card in CARDS}
-    assert len({found and found[1] for found in left.values()}) == 1
-    padded = shown_in(msgspec.json.decode(table_frame("Rope", pad=40)))
-    assert padded == left["Rope"]
-    assert shown_in(msgspec.json.decode(table_frame(None))) is None
+    assert showing("Rope", 0, 1, shown, [*ordinary, shown]) == Showing("Rope", 4, 4)
 
 
 # --- On the disk -----------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ ATTACKER, BYSTANDER, THIRD = "198.51.100.7", "203.0.113.5", "192.0.2.9"
 """Addresses of households, from the networks that are kept for examples."""
 SITE_RATE = 20.0
 """How many asks a second a page may send, as the site has it."""
+PATIENCE_S = 30.0
 NAME = "Mallory"
 SALT = f"{0:032x}"
 
@@ -128,12 +129,13 @@ class Visitors:
         self._pages: list[Page] = []
 
     async def page(self, cookie: str, household: str) -> Page:
-        """Open a page, and wait until it is connected."""
+        """Open a page, and wait until it is connected; raise TimeoutError if nobody lets it in."""
         page = Page(self.session, self.address, cookie, household)
         self._pages.append(page)
-        while not page.connected:
-            page.news.clear()
-            await page.news.wait()
+        async with asyncio.timeout(PATIENCE_S):
+            while not page.connected:
+                page.news.clear()
+                await page.news.wait()
         return page
 
     async def post(self, path: str, cookie: str, household: str, body: object) -> int:

@@ -1,13 +1,14 @@
 """What somebody on the line reads from the sizes of encrypted frames: which card was shown.
 
-TLS hides what a frame says, and not how long it is. Games of Clue are played over real sockets. When a card is shown,
-the pages of the asker and of whoever shows it are told which. The observer is to know all else that stands in these
-frames, down to the last byte: what is left of a frame's size is compared with the card.
+TLS hides what a frame says, and not how long it is. Games of Clue are played over real sockets. The observer sees how
+long each page's frames are, and nothing else. When a card is shown, the pages of the asker and of whoever shows it are
+told which, and the others are not: what these two get more than another page, and more than they usually do, is
+compared with the card.
 """
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from math import log2
 from typing import Any
@@ -22,16 +23,22 @@ from whodunit.bench.server.script import CLUE, HOUSE, SEATS, ScriptedMove, Stagi
 from whodunit.bench.server.speed import staged
 from whodunit.core.rng import Stream
 
-GAMES = 8
-MOVES = 160
+GAMES = 12
+MOVES = 200
 SHUFFLES = 20
 """How often cards are dealt to sizes by chance, to know what few samples seem to tell."""
-PADDING = "pad"
-"""What a frame is made longer with."""
 SHOWN = "CardShown"
 
-Sample = tuple[str, Hashable]
-"""A card, and the sizes that went with it."""
+Sizes = Mapping[int, int]
+"""By seat: how long the frame was with which it was told of the same thing."""
+
+
+class Showing(Struct, frozen=True):
+    """A card that was shown, and what was longer because of it."""
+
+    card: str
+    asker: int
+    shower: int
 
 
 class Told(Struct, frozen=True):
@@ -53,27 +60,38 @@ def read_off(where: str) -> Told:
     deals = CLUE[:GAMES]
     with staged(Staging(where, free_port(), groups=len(deals), games=1, deals=deals), pinned=False) as server:
 
-        async def scene(here: Visitors) -> list[Sample]:
-            samples: list[Sample] = []
+        async def scene(here: Visitors) -> list[Showing]:
+            found: list[Showing] = []
             for number, deal in enumerate(deals):
                 four = [await here.page(cookie, "") for cookie in server.told["cookies"][number]]
-                samples += await _observed(four, table_id(number), await script(deal, MOVES))
-            return samples
+                found += await _observed(four, table_id(number), await script(deal, MOVES))
+            return found
 
-        samples = visited(server, scene)
-    return Told(
-        information(samples), entropy([card for card, _ in samples]), len(samples), len({size for _, size in samples})
-    )
+        found = visited(server, scene)
+    observers: list[Callable[[Showing], Hashable]] = [
+        lambda each: each.asker,
+        lambda each: each.shower,
+        lambda each: (each.asker, each.shower),
+    ]
+    told = [[(each.card, sees(each)) for each in found] for sees in observers]
+    best = max(told, key=information)
+    sizes = len({size for _, size in best})
+    return Told(information(best), entropy([each.card for each in found]), len(found), sizes)
 
 
-async def _observed(pages: Sequence[Page], table: str, steps: Sequence[ScriptedMove]) -> list[Sample]:
-    """Play a game by its script; return each card that was shown, with what its two pages' frames weigh too much."""
-    seen: dict[int, dict[int, tuple[str, int]]] = defaultdict(dict)
+async def _observed(pages: Sequence[Page], table: str, steps: Sequence[ScriptedMove]) -> list[Showing]:
+    """Play a game by its script, and return what could be seen of each card that was shown."""
+    sizes: dict[int, dict[int, int]] = defaultdict(dict)
+    shown: dict[int, tuple[str, int, int]] = {}
 
     def weigh(seat: int, frame: dict[str, Any], size: int) -> None:
-        if frame["type"] == "table" and (shown := shown_in(frame)) is not None:
-            card, public = shown
-            seen[frame["seq"]][seat] = card, size - public
+        if frame["type"] != "table":
+            return
+        sizes[frame["seq"]][seat] = size
+        for told in frame["events"]:
+            event = told["event"]
+            if event["type"] == SHOWN and event["card"]:
+                shown[frame["seq"]] = event["card"], event["to"], event["seat"]
 
     for seat, page in enumerate(pages):
         await page.watch(table)
@@ -83,27 +101,26 @@ async def _observed(pages: Sequence[Page], table: str, steps: Sequence[ScriptedM
             action = msgspec.json.decode(step.action)
             await pages[step.seat].ask("act", table=table, since=step.since, action=action)
         await asyncio.gather(*(page.told(step.last) for page in pages))
+    whole = {
+        seq: each for seq, each in sizes.items() if len(each) == SEATS
+    }  # else somebody was told two things at once
     return [
-        (card, tuple(told.get(seat, ("", 0))[1] for seat in range(SEATS) if seat in told))
-        for told in seen.values()
-        for card in {card for card, _ in told.values()}
+        showing(card, asker, shower, whole[seq], [*whole.values()])
+        for seq, (card, asker, shower) in shown.items()
+        if seq in whole
     ]
 
 
-def shown_in(frame: dict[str, Any]) -> tuple[str, int] | None:
-    """Return the card that a frame shows, and how long the frame would be without it and without padding."""
-    cards = [told["event"]["card"] for told in frame["events"] if told["event"]["type"] == SHOWN]
-    if not any(cards):
-        return None
-    (card,) = cards
-    events = [
-        msgspec.json.decode(msgspec.json.encode(told).replace(msgspec.json.encode(card), b'""'))
-        if told["event"]["type"] == SHOWN
-        else told
-        for told in frame["events"]
-    ]
-    public = {name: value for name, value in frame.items() if name != PADDING} | {"events": events}
-    return card, len(msgspec.json.encode(public))
+def showing(card: str, asker: int, shower: int, now: Sizes, game: Sequence[Sizes]) -> Showing:
+    """Return what the two who see a card get more than somebody who does not, and more than they usually do."""
+
+    def surplus(seat: int, other: int) -> int:
+        usual, _ = Counter(each[seat] - each[other] for each in game).most_common(1)[0]
+        return now[seat] - now[other] - usual
+
+    others = [seat for seat in now if seat not in {asker, shower}]
+    plain = min(others, key=lambda seat: surplus(seat, others[0]))  # whose turn it is gets more to choose from
+    return Showing(card, surplus(asker, plain), surplus(shower, plain))
 
 
 # --- How much one thing tells of another --------------------------------------------------------------------------
