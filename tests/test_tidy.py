@@ -11,6 +11,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from whodunit.bench.server.main import PARTS
+
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 GROUPS = PROJECT["dependency-groups"]
@@ -184,3 +186,20 @@ def test_every_layer_is_drawn() -> None:
     drawn = set(re.findall(r"^ +(\w+) +\[label=", source, re.MULTILINE))
 
     assert drawn == there
+
+
+def test_every_proof_that_the_threats_name_is_there() -> None:
+    text = (ROOT / "docs" / "threats.md").read_text("utf-8")
+    rows = [line.split("|")[-2] for line in text.splitlines() if line.startswith("| ") and "shown by" not in line]
+    named = {name for row in rows for name in re.findall(r"`([^`]+)`", row) if not name.startswith("--only")}
+    tests = {name for name in named if name.startswith("tests/")}
+    figures = {key for parts in PARTS.values() for part in parts for key in part.labels}
+
+    assert all("`" in row for row in rows)
+    assert {name for name in tests if not _is_there(*name.split("::"))} == set()
+    assert named - tests - figures == set()
+
+
+def _is_there(file: str, function: str | None = None) -> bool:
+    path = ROOT / file
+    return path.is_file() and (function is None or f"\ndef {function}(" in path.read_text("utf-8"))

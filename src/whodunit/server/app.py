@@ -97,6 +97,7 @@ class Site:
         limits: Limits = USUAL,
         folder: Path | None = None,
         steady: Callable[[], int] = steady_ms,
+        sweep_s: float | None = None,
     ) -> None:
         self.limits = limits
         self.health = Health()
@@ -128,6 +129,7 @@ class Site:
         self._names = names
         self._rate = rate
         self._haste = haste
+        self._sweep_s = SWEEP_S if sweep_s is None else sweep_s
         self._outbox = Outbox()
         self.app = web.Application(client_max_size=FRAME_BYTES, middlewares=[self._guard])
         self.app.on_response_prepare.append(_guarded)
@@ -197,7 +199,7 @@ class Site:
         for number in count():
             with survived("wakeups"):
                 await self.wakeups.wake_due()
-            await asyncio.sleep(SWEEP_S)
+            await asyncio.sleep(self._sweep_s)
             with survived("feeds"):
                 self.feeds.sweep()
             with survived("notices"):

@@ -135,8 +135,7 @@ async def to_screens(address: str, cookies: Sequence[str], table: str, moves: in
         people = [Page(session, address, cookie) for cookie in cookies]
         for page in people:
             await _connected(page)
-            page.watching = table
-            await page.surely("watch_table", table=table)
+            await page.watch(table)
         draws = Stream(b"to screens")
         ends: list[tuple[float, float, float]] = []
         while len(ends) < moves:

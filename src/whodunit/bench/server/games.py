@@ -130,8 +130,7 @@ async def _begun(players: Sequence[Person], game: str, options: dict[str, object
 
 async def _watched(players: Sequence[Person], table: str) -> None:
     for page in [page for player in players for page in player.pages]:
-        page.watching = table
-        await page.surely("watch_table", table=table)
+        await page.watch(table)
 
 
 async def _once(page: Page, kind: str, **fields: Any) -> None:

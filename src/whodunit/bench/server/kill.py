@@ -36,10 +36,10 @@ LABELS = {
 }
 
 
-def run(_: argparse.Namespace, figures: dict[str, float]) -> str:
+def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     """Kill a server on each kind of store; fill the figures in."""
     with tempfile.TemporaryDirectory(prefix="whodunit-kill-") as name, postgres() as database:
-        half = BENCH_KILLS // 2
+        half = args.kills // 2
         report.progress(f"{half} kills on SQLite, {half} on PostgreSQL ...")
         # Both at once: most of the time goes by with waiting for a server that starts, and for answers that are due.
         with ThreadPoolExecutor() as both:

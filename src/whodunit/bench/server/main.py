@@ -2,8 +2,8 @@
 
 Clue: a hundred tables of it, in memory as its peer. Load: a hundred tables of Clue and Perfect Alibi, durable, beside
 the server's own stack bare and its peers; memory, latencies, many sockets, many tables, long games. Nodes: two on one
-PostgreSQL. Kill: what a kill -9 leaves behind. Fuzz: what malformed and hostile messages do. Oracle: what can be read
-from how long things take. Every ratio is of figures of one run.
+PostgreSQL. Kill: what a kill -9 leaves behind. Flood: what one household can take from all others. Fuzz: what malformed
+and hostile messages do. Oracle: what can be read from how long things take. Every ratio is of figures of one run.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from whodunit.bench import report
 from whodunit.bench.report import Bar
-from whodunit.bench.server import fuzz, kill, nodes, oracle, scale, speed
+from whodunit.bench.server import flood, fuzz, kill, nodes, oracle, scale, speed
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ PARTS: dict[str, Sequence[Part]] = {
     "clue": [Part(speed.run_clue, speed.CLUE_BARS, speed.CLUE_LABELS)],
     "nodes": [Part(nodes.run, nodes.BARS, nodes.LABELS)],
     "kill": [Part(kill.run, kill.BARS, kill.LABELS)],
+    "flood": [Part(flood.run, flood.BARS, flood.LABELS)],
     "fuzz": [Part(fuzz.run, fuzz.BARS, fuzz.LABELS)],
     "oracle": [Part(oracle.run, oracle.BARS, oracle.LABELS)],
 }
@@ -42,6 +43,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--passes", type=int, default=3, help="how often each server has its turn (default: 3)")
     parser.add_argument("--seconds", type=float, default=2, help="how long each turn is measured (default: 2)")
     parser.add_argument("--only", choices=PARTS, action="append", help="run this part alone (repeatable)")
+    parser.add_argument("--kills", type=int, default=kill.BENCH_KILLS, help="how often servers are killed")
+    parser.add_argument("--messages", type=int, default=fuzz.MESSAGES, help="how many hostile messages are sent")
+    parser.add_argument("--flips", type=int, default=flood.FLIPS, help="how many bits are flipped on disk")
     parser.add_argument("--no-peer", action="store_true", help="leave boardgame.io and Colyseus out")
     report.add_arguments(parser)
     args = parser.parse_args(argv)

@@ -48,8 +48,10 @@ class Refused(Exception):
 class Page:
     """A person's page on one node; it comes back when the node does."""
 
-    def __init__(self, session: ClientSession, address: str, cookie: str) -> None:
+    def __init__(self, session: ClientSession, address: str, cookie: str, household: str = "") -> None:
         self._session = session
+        self._from = {"X-Forwarded-For": household} if household else {}
+        """Where a proxy says that it comes from; without one it is on the server's own machine."""
         self._address = address
         self._cookie = cookie
         self._ws: ClientWebSocketResponse | None = None
@@ -58,6 +60,9 @@ class Page:
         self.table: dict[str, Any] | None = None
         self.on_table: Callable[[dict[str, Any]], None] = lambda _: None
         """Called with every frame of the game."""
+        self.on_frame: Callable[[dict[str, Any], int], None] = lambda _frame, _size: None
+        """Called with every frame, and how long it was on its way."""
+        self.hall: dict[str, Any] = {}
         self.room: dict[str, Any] = {}
         self.news = asyncio.Event()
         self.watching: str | None = None
@@ -78,7 +83,7 @@ class Page:
             await self._ws.close()
 
     async def _live(self) -> None:
-        headers = {"Origin": self._address, "Cookie": f"whodunit={self._cookie}"}
+        headers = {"Origin": self._address, "Cookie": f"whodunit={self._cookie}", **self._from}
         while True:
             try:
                 self._ws = await self._session.ws_connect(f"{self._address}/ws", headers=headers, max_msg_size=0)
@@ -101,6 +106,7 @@ class Page:
                 return
             frame = msgspec.json.decode(message.data)
             kind = frame["type"]
+            self.on_frame(frame, len(message.data))
             if kind in {"done", "refused"}:
                 reply = self._replies.pop(frame["n"], None)
                 if reply is not None and not reply.done():
@@ -113,6 +119,8 @@ class Page:
                 self.on_table(frame)
             elif kind == "room":
                 self.room = frame
+            elif kind == "lobby":
+                self.hall = frame
             elif kind == "asked":
                 self.room["answer"] = frame["answer"]
             self.news.set()
@@ -133,6 +141,17 @@ class Page:
     async def ask(self, kind: str, **fields: Any) -> Any:
         """Ask and return what the reply carries, or raise Refused or Lost."""
         return await (await self._send(kind, **fields))
+
+    async def watch(self, table: str) -> None:
+        """Watch a table, also after the connection was lost."""
+        self.watching = table
+        await self.surely("watch_table", table=table)
+
+    async def told(self, seq: int) -> None:
+        """Wait until the page has been told of an event."""
+        while self.seq < seq:
+            self.news.clear()
+            await self.news.wait()
 
     async def surely(self, kind: str, **fields: Any) -> Any:
         """Ask until it is answered: for what may be said twice."""

@@ -83,6 +83,14 @@ class Staging(Struct, frozen=True):
     haste: float = 0
     rate: float = 10_000.0
     """The limit on asks is in force, but no limit to a load."""
+    limits: dict[str, object] = {}
+    """As `--limit` sets them."""
+    proxies: tuple[str, ...] = ()
+    """Whose word is taken for where a visitor comes from: so visitors come from anywhere, and are not local."""
+    ahead_ms: int = 0
+    """How far the server's clock is ahead."""
+    sweep_s: float | None = None
+    """How often the house looks after what is due by the clock alone, if not as ever."""
 
 
 class ScriptedMove(Struct, frozen=True):
@@ -212,7 +220,11 @@ def choose(game: Game, offers: Sequence[Offer], draws: Stream) -> Action:
 async def play(host: Host, live: Live, steps: Sequence[ScriptedMove]) -> None:
     """Do at a table what its script says; the house answers by itself."""
     for step in steps:
-        if step.seat != HOUSE:
+        if step.seat == HOUSE:
+            host.leases.consider(live)  # nobody is there, and on a shared database no node answers without it
+            while live.table is None or live.table.seq < step.last:  # noqa: ASYNC110  (one turn of the loop is enough)
+                await asyncio.sleep(0)
+        else:
             await host.moves.act(live, step.seat, step.since, read_action(step.action, live.game))
 
 

@@ -27,6 +27,18 @@ from whodunit.infra.postgres_schema import SCHEMES
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol, serve
 from whodunit.server.app import Site
+from whodunit.server.limits import read_limits
+from whodunit.server.network import networks
+
+
+class Ahead(WallClock):
+    """The real clock, or one that somebody has set wrong."""
+
+    def __init__(self, milliseconds: int) -> None:
+        self._ahead = milliseconds
+
+    def now(self) -> int:
+        return super().now() + self._ahead
 
 
 async def opened(where: str) -> tuple[Store, Bus, Leases]:
@@ -48,13 +60,16 @@ async def stage(staging: Staging) -> None:
     site = Site(
         store,
         bus,
-        WallClock(),
+        Ahead(staging.ahead_ms),
         b"bench",
         haste=staging.haste,
         lanes=1,
         rate=staging.rate,
         draws=decks if staging.worlds else Rng,
         leases=leases,
+        proxies=networks(staging.proxies),
+        limits=read_limits(staging.limits),
+        sweep_s=staging.sweep_s,
     )
     cookies = [[site.people.new() for _ in range(SEATS)] for _ in range(staging.groups)]
     strangers = [site.people.new() for _ in cookies]
