@@ -179,6 +179,11 @@ class NotedStore:
         with self._trace.flight():
             await self._store.rewrite(table, changes)
 
+    async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
+        self._add("scrub", len(traces))
+        with self._trace.flight():
+            return await self._store.scrub(traces)
+
     async def blob(self, table: str, id: str) -> Blob | None:
         self._add("read blob")
         with self._trace.flight():

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
 from whodunit import games
-from whodunit.core.errors import NoGame, NoTable, NotInstalled, NotStored
+from whodunit.core.errors import Damaged, NoGame, NoTable, NotInstalled, NotStored
 from whodunit.core.ports import Bus, Record, Store
 from whodunit.host.live import Live
 from whodunit.room import room as rooms
@@ -38,7 +38,7 @@ class Loader:
         """By table: its game, which is not installed. What is installed stays as it is for as long as a house runs."""
 
     async def read(self, id: str) -> Live:
-        """Return a table that was not in memory, or raise NoTable, or NotInstalled."""
+        """Return a table that was not in memory, or raise NoTable, NotInstalled or Damaged."""
         if id in self.shelved:
             raise NotInstalled
         if id not in self._tasks:
@@ -49,7 +49,7 @@ class Loader:
         """Return one table of several; None if there is none, or none that can be read: the others count as ever."""
         try:
             return await self.read(id)
-        except (NoTable, NotInstalled):
+        except (NoTable, NotInstalled, Damaged):
             return None
         except NotStored:
             raise
@@ -70,6 +70,12 @@ class Loader:
             async with self._turn:
                 live = await folded(id, room, case)
             self._adopt(live, ear)
+        except Damaged as damage:
+            if id not in self._unreadable:  # once: whoever sits there tries again and again
+                self._unreadable.add(id)
+                LOG.error("%s", damage)  # noqa: TRY400  (where in the code it arose says nothing)
+            raise
+        else:
             return live
         finally:
             del self._tasks[id]

@@ -62,6 +62,10 @@ class MemoryStore:
             records = self._records[table, old.stream]
             records[records.index(old)] = replace(old, body=body)
 
+    async def scrub(self, traces: Sequence[bytes] = ()) -> bool:  # noqa: ARG002  (there are no files)
+        """Do nothing: what was replaced is gone."""
+        return True
+
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
         return self._blobs.get((table, id))

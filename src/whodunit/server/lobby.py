@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from whodunit.core.errors import NotStored
+from whodunit.core.errors import Damaged, NotStored
 from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
@@ -92,7 +92,10 @@ class Lobby:
         return await self._lives(await self._host.store.gathering())
 
     async def _shown(self, person: str, everybody: list[Live]) -> protocol.LobbyFrame:
-        listings = await self._host.store.of_person(person)
+        try:
+            listings = await self._host.store.of_person(person)
+        except Damaged as damage:
+            listings = damage.rest
         mine = await self._lives(listings)
         old = self._host.clock.now() - manners.UNFINISHED_MS
         seated = [live for live in mine if live.room.seat_of(person) is not None and (live.table or live.at > old)]
