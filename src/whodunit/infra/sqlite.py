@@ -186,14 +186,24 @@ class SqliteStore:
             if row[:2] != (table, id) or not is_sound("blob", row):
                 raise Damaged(table, "one of its blobs is not what was stored")
             return Blob(*row[1:4])
-        query = """
-            SELECT (SELECT count(*) FROM blob WHERE table_id = ?1),
-                coalesce((SELECT last FROM stream_end WHERE table_id = ?1 AND stream = 'blob'), 0)
-        """
-        ((found, noted),) = self._reads.execute(query, (table,))
-        if found != noted:
-            raise Damaged(table, f"it has {found} blobs, and {noted} were stored")
+        self._miss(table, id)
         return None
+
+    def _miss(self, table: str, id: str) -> None:
+        """Raise Damaged unless a table really has no such blob: what leads to it may be damaged as well."""
+        self._reads.execute("BEGIN")  # so that both are of one moment
+        try:
+            numbers = self._reads.execute("SELECT rowid FROM blob WHERE table_id = ?", (table,)).fetchall()
+            query = "SELECT last FROM stream_end WHERE table_id = ? AND stream = 'blob'"
+            noted = self._reads.execute(query, (table,)).fetchall()
+        finally:
+            undo(self._reads)
+        if [(len(numbers),)] != (noted or [(0,)]):
+            raise Damaged(table, f"it has {len(numbers)} blobs, and not as many were stored")
+        for number in numbers:  # by number: else SQLite answers from the index
+            row = self._reads.execute("SELECT table_id, id FROM blob WHERE rowid = ?", number).fetchone()
+            if row is None or row[0] != table or row[1] == id:
+                raise Damaged(table, "one of its blobs is not found where it should be")
 
     async def unfinished(self, before: int) -> Sequence[Listing]:
         """Return the oldest games that still run."""

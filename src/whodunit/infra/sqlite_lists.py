@@ -5,6 +5,7 @@ house opens: what no check is over would else be missing from a list, and nobody
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -75,7 +76,7 @@ def compared(connection: sqlite3.Connection, step: Callable[[int], None] = lambd
         ((said, *_), *_) = connection.execute(f"PRAGMA integrity_check({name})")
         if said != "ok":
             verdict.wrong.append(f"{name} is out of order")
-    sums = {"person": (0, 0), "key": (0, 0)}
+    counts, sums = Counter[str](), Counter[str]()
     for row in _rows(connection, step):
         listing = listing_of(row)
         if listing is None:
@@ -83,23 +84,30 @@ def compared(connection: sqlite3.Connection, step: Callable[[int], None] = lambd
             continue
         if (row[1], *row[4:]) != _columns(listing):
             verdict.wrong.append("a listing is found by what it does not say")
+        table = listing.table.encode()
         for name, names in (("person", listing.people), ("key", listing.keys)):
-            count, total = _heap(_pairs(names, listing.table))
-            sums[name] = (sums[name][0] + count, sums[name][1] + total)
-    lost = {*verdict.damaged.values()}
-    for name, expected in sums.items():
-        pairs = connection.execute(f"SELECT * FROM {name}")  # noqa: S608  (ours)
-        if _heap(pair for pair in pairs if pair[1] not in lost) != expected:
+            pairs = [(each.encode(), table) for each in {*names}]
+            counts[name] += len(pairs)
+            sums[name] += sum(map(hash, pairs))
+    lost = {table.encode() for table in verdict.damaged.values()}
+    for name in TABLES[1:]:
+        if _heap(connection, name, lost) != (counts[name], sums[name]):
             verdict.wrong.append(f"{name} does not fit the listings")
     return verdict
 
 
-def _heap(pairs: Iterable[tuple[Any, Any]]) -> tuple[int, int]:
-    """Return what two heaps of pairs can be compared by, in whatever order they come."""
+def _heap(connection: sqlite3.Connection, name: str, lost: set[bytes]) -> tuple[int, int]:
+    """Return what two heaps of pairs can be compared by, in whatever order they come, without those of lost tables."""
     count = total = 0
-    for pair in pairs:
-        count += 1
-        total += hash(pair)
+    text, connection.text_factory = connection.text_factory, bytes
+    try:
+        cursor = connection.execute(f"SELECT * FROM {name}")  # noqa: S608  (ours)
+        while pairs := cursor.fetchmany(1000):
+            kept = [pair for pair in pairs if pair[1] not in lost] if lost else pairs
+            count += len(kept)
+            total += sum(map(hash, kept))
+    finally:
+        connection.text_factory = text
     return count, total
 
 
@@ -120,14 +128,21 @@ def rebuild(connection: sqlite3.Connection) -> None:
     pairs = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES[1:]}  # noqa: S608  (ours)
     for name in TABLES:
         connection.execute(f"DELETE FROM {name}")  # noqa: S608  (ours)
+    good = {}
     lost = set()
     for row in listings:
-        *_, body, crc = row
-        if listing := listing_of((*row[:2], body, crc)):
-            put_listing(connection, listing)
+        if listing := listing_of((*row[:2], *row[-2:])):
+            good[listing.table] = (listing, row[-2:])
         else:
             lost.add(row[1])
             connection.execute("INSERT OR IGNORE INTO listing VALUES (?, ?, ?, ?, ?, ?, ?)", row[1:])
+    rows = [(*_columns(listing), *stored) for listing, stored in good.values()]
+    connection.executemany("INSERT OR REPLACE INTO listing VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    # In the order of the table that they go into: then pages are filled one after the other.
+    people = sorted(pair for listing, _ in good.values() for pair in _pairs(listing.people, listing.table))
+    keys = sorted(pair for listing, _ in good.values() for pair in _pairs(listing.keys, listing.table))
+    connection.executemany("INSERT INTO person VALUES (?, ?)", people)
+    connection.executemany("INSERT INTO key VALUES (?, ?)", keys)
     for name, found in pairs.items():
         left = [pair for pair in found if pair[1] in lost]
         connection.executemany(f"INSERT OR IGNORE INTO {name} VALUES (?, ?)", left)  # noqa: S608  (ours)
