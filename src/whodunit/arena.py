@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import statistics
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -303,23 +302,6 @@ def _bootstrap(level: str, done: Sequence[Result], seed: str, rounds: int = 2000
         shares.append(sum(picked) / len(picked))
     cuts = statistics.quantiles(shares, n=40)
     return cuts[0], cuts[-1]
-
-
-class Progress:
-    """A bar on a terminal, nothing elsewhere."""
-
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._done = 0
-
-    def step(self) -> None:
-        """Count one more."""
-        self._done += 1
-        if sys.stderr.isatty():
-            filled = 30 * self._done // self._total
-            end = "\n" if self._done == self._total else ""
-            sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {self._done}/{self._total}{end}")
-            sys.stderr.flush()
 
 
 def cores() -> int:

@@ -1,11 +1,12 @@
-"""The command line: whodunit serve | watch | arena | games | bench | verify."""
+"""The command line: whodunit serve | watch | arena | games | bench | verify | check-data."""
 
 import argparse
+import asyncio
 import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,8 @@ from whodunit import arena, bots, games
 from whodunit.core.errors import BadCase, BadOptions, InUse
 from whodunit.core.text import say
 from whodunit.core.types import Seat
+from whodunit.infra import postgres_check, postgres_schema, sqlite_check
+from whodunit.infra.progress import Progress
 from whodunit.infra.sqlite_schema import BadDatabase
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
@@ -80,6 +83,31 @@ def _serve(args: argparse.Namespace) -> int:
     return 0
 
 
+def _check_data(args: argparse.Namespace) -> int:
+    """Print each damage on a line of its own."""
+    found: list[str] = []
+
+    def say(line: str) -> None:
+        found.append(line)
+        print(line)
+
+    if args.database is None:
+        sqlite_check.examined(args.data / "whodunit.sqlite", say, repair=args.repair)
+    else:
+        asyncio.run(_examined_elsewhere(args.database, say, repair=args.repair))
+    if not found:
+        print("nothing is damaged")
+    return 1 if found else 0
+
+
+async def _examined_elsewhere(database: str, say: Callable[[str], None], *, repair: bool) -> None:
+    if not database.startswith(postgres_schema.SCHEMES):
+        raise BadDatabase(f"--database begins with {postgres_schema.SCHEMES[0]}")
+    async with postgres_schema.usable(database) as connection:
+        await postgres_schema.check_version(connection)
+        await postgres_check.examined(connection, say, repair=repair)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="whodunit", description="A house of murder-mystery deduction games.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {whodunit.__version__}")
@@ -129,6 +157,12 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("case", metavar="game.case")
     check.add_argument("--bots", action="store_true", help="also run its bots again: did they make these moves?")
     check.set_defaults(run=_verify)
+
+    data = commands.add_parser("check-data", help="read everything that is stored, and name what is damaged")
+    data.add_argument("--data", type=Path, default=Path("data"), help="the folder in which everything is kept")
+    data.add_argument("--database", metavar="postgresql://...", help="instead of --data")
+    data.add_argument("--repair", action="store_true", help="make anew what follows from other things; never a record")
+    data.set_defaults(run=_check_data)
 
     commands.add_parser("games", help="list the installed games, and what is wrong with others").set_defaults(
         run=_games
@@ -212,7 +246,7 @@ def _arena(args: argparse.Namespace) -> int:
     todo = arena.matches(args.game, levels, args.games, seed, options, pair=args.pair, told_at=args.ceiling)
     if args.ceiling is not None:
         levels[0] = arena.CEILING
-    progress = arena.Progress(len(todo))
+    progress = Progress(len(todo))
     done: list[arena.Result] = []
     began = time.monotonic()
     status = 0

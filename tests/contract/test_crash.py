@@ -13,6 +13,7 @@ import pytest
 
 from tests.contract.appender import TABLES
 from whodunit.core.errors import InUse
+from whodunit.core.ports import Record
 from whodunit.infra.sqlite import SqliteStore
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows neither forks nor kills")
@@ -28,6 +29,14 @@ store = SqliteStore(Path(sys.argv[1]))
 if not os.fork():
     print(os.getpid(), flush=True)  # the worker of a server
 time.sleep(60)
+"""
+
+
+SEIZES = """
+import sqlite3, sys
+other = sqlite3.connect(sys.argv[1], timeout=0)
+other.execute("PRAGMA locking_mode = EXCLUSIVE")
+other.execute("BEGIN EXCLUSIVE")
 """
 
 
@@ -120,3 +129,49 @@ def test_a_second_store_in_one_process_is_refused_by_whatever_name(path: Path) -
             SqliteStore(name)
     asyncio.run(store.close())
     asyncio.run(SqliteStore(alias).close())
+
+
+def test_a_second_name_of_the_file_evades_no_lock(path: Path) -> None:
+    store = SqliteStore(path)
+    asyncio.run(store.append("a", [Record("case", 1, 1, b"body")]))
+    link = path.with_name("link.db")
+    os.link(path, link)
+    with pytest.raises(InUse, match="another name"):
+        SqliteStore(link)
+    assert store._reads.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    asyncio.run(store.close())
+    link.unlink()
+    asyncio.run(SqliteStore(path).close())
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere SQLite's locks and this one would be in each other's way"
+)
+def test_a_file_that_was_renamed_while_a_server_runs_is_refused_to_another(path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout
+        worker = int(holder.stdout.readline())
+        try:
+            moved = path.rename(path.with_name("moved.db"))
+            with pytest.raises(InUse, match="by another name"):
+                SqliteStore(moved)
+        finally:
+            holder.kill()
+            os.kill(worker, signal.SIGKILL)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="as above")
+def test_sqlites_own_locks_hold_while_the_file_is_searched(path: Path) -> None:
+    """Whoever closes any descriptor of the file would drop them; another process then takes it for its own."""
+
+    async def scene() -> None:
+        store = SqliteStore(path)
+        await store.append("a", [Record("case", 1, 1, b"body")])
+        assert await store.scrub([b"nowhere"])
+        command = [sys.executable, "-c", SEIZES, str(path)]
+        other = await asyncio.to_thread(subprocess.run, command, capture_output=True, check=False)
+        assert b"locked" in other.stderr
+        await store.close()
+
+    asyncio.run(scene())

@@ -1,12 +1,15 @@
 """What is stored about somebody is handed out to them, and forgotten if they wish; the game goes on without a name."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
-from tests.server.client import Client
+from tests.server.client import Client, Refused
 from tests.server.sites import SALT, Open, Parlour, dice, opened, plays, settle, terms_of
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import privacy
@@ -107,6 +110,47 @@ def test_whoever_is_forgotten_has_left_no_trace_on_the_disk_and_the_game_goes_on
     stored = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.name.startswith("whodunit.sqlite"))
     assert b"Ada" in stored
     assert [trace for trace in traces if trace in stored] == []
+
+
+def test_whoever_is_forgotten_is_in_no_file_while_the_house_still_runs(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with opened(tmp_path) as house:
+            table, (_, bob), pages = await evening(house)
+            person = bob.partition(".")[0].encode()
+            traces = [b"Robert", THOUGHT.encode(), b"good evening to you", person]
+            await pages[0].ask("say", table=table, text="who was that?")
+            assert found(traces) == traces
+            assert (await house.post("/api/forget", {"sure": True}, bob)).status == 204
+
+            assert found(traces) == []
+            assert found([b"who was that?"]) == [b"who was that?"]
+
+    def found(traces: list[bytes]) -> list[bytes]:
+        stored = [file.read_bytes() for file in tmp_path.iterdir()]
+        return [trace for trace in traces if any(trace in data for data in stored)]
+
+    asyncio.run(scene())
+
+
+def test_whoever_sits_at_a_damaged_table_is_told_that_it_could_not_be_forgotten(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with opened(tmp_path) as house:
+            table, (_, bob), _ = await evening(house)
+        with closing(sqlite3.connect(tmp_path / "whodunit.sqlite")) as connection, connection:
+            connection.execute("UPDATE record SET body = replace(body, 'Robert', 'Rupert') WHERE stream = 'room'")
+        async with opened(tmp_path) as house:
+            response = await house.post("/api/forget", {"sure": True}, bob)
+            assert (response.status, (await response.json())["reason"]) == (409, "damaged")
+            told = msgspec.json.decode(await (await house.get("/api/me", bob)).read())
+            assert (told["tables"], told["damaged"]) == ([], [table])
+            page = await house.page(bob)
+            with pytest.raises(Refused, match="damaged"):
+                await page.ask("watch_table", table=table)
+            assert (await house.get(f"/t/{table}/case", bob)).status == 409
+            other = (await page.ask("create_table", **terms_of(chairs=[None, "random", "random"])))["table"]
+            await page.ask("watch_table", table=other)
+
+    asyncio.run(scene())
 
 
 def test_whoever_is_forgotten_before_the_start_leaves_a_free_chair() -> None:

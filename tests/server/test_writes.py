@@ -40,8 +40,8 @@ def test_ten_sockets_of_one_cookie_write_no_more_than_one(tmp_path: Path) -> Non
     async def scene() -> None:
         async with opened(tmp_path, limits=TIGHT) as house:
             cookie = house.cookie()
-            pages = [await visitor(house, cookie, "192.0.2.7") for _ in range(10)]
             table = (await (await house.page(cookie)).ask("create_table", **terms_of(public=True)))["table"]
+            pages = [await visitor(house, cookie, "192.0.2.7") for _ in range(10)]
             jots = {"type": "jot", "table": table, "text": "{}" + "x" * 3000}
             told = await asyncio.gather(*(reasons(page, 5, **jots) for page in pages))
 

@@ -200,6 +200,11 @@ class NotedStore:
         self._measure(place, len(found), sum(len(notes.body) for notes in found))
         return found
 
+    async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
+        self._add("scrub", len(traces))
+        with self._trace.flight():
+            return await self._store.scrub(traces)
+
     async def blob(self, table: str, id: str) -> Blob | None:
         self._add("read blob")
         with self._trace.flight():

@@ -1,8 +1,10 @@
 """The errors that are not bugs: an illegal action, a lost race, bad options, a damaged file."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from whodunit.core.offer import Offer
     from whodunit.core.types import Seat
 
@@ -69,6 +71,23 @@ class Refusal(Exception):
         self.reason = reason
         self.detail = detail
         super().__init__(f"{reason}: {detail}" if detail else reason)
+
+
+class Damaged(NotStored, Refusal):
+    """What is stored of a table is not what was stored: it is lost to its players, and no other is.
+
+    Says which table and what is wrong, in words that may stand in a log: never what is stored.
+    """
+
+    def __init__(self, table: str, what: str, rest: "Sequence[Any]" = ()) -> None:
+        Refusal.__init__(self, "damaged")
+        self.table = table
+        self.what = what
+        self.rest = rest
+        """Of a list: what is as it was stored."""
+
+    def __str__(self) -> str:
+        return f"the table {self.table} is damaged: {self.what}"
 
 
 class NotInstalled(Refusal):

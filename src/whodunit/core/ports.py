@@ -66,7 +66,9 @@ AT_ONCE: Final = 100
 class Store(Protocol):
     """Keeps the records of every table in order; what it has acknowledged survives.
 
-    Whatever it is asked, it raises NotStored when the disk or the database is to blame; any other error is a bug.
+    Whatever it is asked, it raises NotStored when the disk or the database is to blame; any other error is a bug. What
+    is not as it was stored raises Damaged, a NotStored that names the table; a list leaves such a table out, and the
+    log names it.
     """
 
     @property
@@ -115,6 +117,13 @@ class Store(Protocol):
     async def notes(self, table: str) -> Sequence[Notes]:
         """Return the notes of a table's seats, in their order; of a seat that has none, nothing."""
 
+    async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
+        """Leave nothing on the disk of what was rewritten, replaced or dropped until now, as far as a store can.
+
+        The traces are what must be nowhere: a store that can search its files does. Returns whether it is done; if not
+        it is tried on, and the log says so.
+        """
+
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob with its bytes, or None if this table has none of that id."""
 
@@ -137,7 +146,11 @@ class Store(Protocol):
         """
 
     async def of_person(self, person: str) -> Sequence[Listing]:
-        """Return the listings of this person's tables, the last changed first."""
+        """Return the listings of this person's tables, the last changed first.
+
+        If one is damaged, raises Damaged with the others: whoever asks to be forgotten shall not be told that it is
+        done.
+        """
 
     async def opened_by(self, key: str) -> str | None:
         """Return the table that this key's digest opens."""

@@ -95,7 +95,7 @@ class Host:
         return live
 
     async def get(self, id: str) -> Live:
-        """Return a table, from memory or from the store, or raise NoTable, or NotInstalled."""
+        """Return a table, from memory or from the store, or raise NoTable, NotInstalled or Damaged."""
         if id in self.tables:
             return self.tables[id]
         return await self._loader.read(id)

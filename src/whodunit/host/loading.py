@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
 from whodunit import games
-from whodunit.core.errors import NoGame, NoTable, NotInstalled, NotStored
+from whodunit.core.errors import Damaged, NoGame, NoTable, NotInstalled, NotStored
 from whodunit.core.ports import Bus, Record, Store
 from whodunit.host.live import Live
 from whodunit.room import own_notes
@@ -39,7 +39,7 @@ class Loader:
         """By table: its game, which is not installed. What is installed stays as it is for as long as a house runs."""
 
     async def read(self, id: str) -> Live:
-        """Return a table that was not in memory, or raise NoTable, or NotInstalled."""
+        """Return a table that was not in memory, or raise NoTable, NotInstalled or Damaged."""
         if id in self.shelved:
             raise NotInstalled
         if id not in self._tasks:
@@ -50,7 +50,7 @@ class Loader:
         """Return one table of several; None if there is none, or none that can be read: the others count as ever."""
         try:
             return await self.read(id)
-        except (NoTable, NotInstalled):
+        except (NoTable, NotInstalled, Damaged):
             return None
         except NotStored:
             raise
@@ -73,6 +73,12 @@ class Loader:
                 live = await folded(id, room, case)
             live.room = own_notes.read(live.room, notes)
             self._adopt(live, ear)
+        except Damaged as damage:
+            if id not in self._unreadable:  # once: whoever sits there tries again and again
+                self._unreadable.add(id)
+                LOG.error("%s", damage)  # noqa: TRY400  (where in the code it arose says nothing)
+            raise
+        else:
             return live
         finally:
             del self._tasks[id]

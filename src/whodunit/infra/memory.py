@@ -81,6 +81,10 @@ class MemoryStore:
         """Return the notes of a table's seats."""
         return [notes for _, notes in sorted(self._notes.get(table, {}).items())]
 
+    async def scrub(self, traces: Sequence[bytes] = ()) -> bool:  # noqa: ARG002  (there are no files)
+        """Do nothing: what was replaced is gone."""
+        return True
+
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
         return self._blobs.get((table, id))

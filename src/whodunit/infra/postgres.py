@@ -1,6 +1,7 @@
 """The store for several nodes: one PostgreSQL. Of two writers at once, the second gets a Conflict."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple, TypeVar
@@ -8,13 +9,16 @@ from typing import Any, Final, Literal, NamedTuple, TypeVar
 import asyncpg
 from msgspec import json
 
-from whodunit.core.errors import Conflict, NotHeld, NotStored
+from whodunit.core.errors import Conflict, Damaged, NotHeld, NotStored
 from whodunit.core.ports import AT_ONCE, NEVER, Listing, Notes, Record
 from whodunit.core.types import Blob
 from whodunit.infra.append_order import check_form, check_order
+from whodunit.infra.checks import columns, is_sound, listing_crc, record_crc, row_crc
+from whodunit.infra.postgres_check import LISTINGS, is_kept, listing_of
 from whodunit.infra.postgres_reads import News
 from whodunit.infra.postgres_schema import connected
 
+LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 CHANNEL: Final = "whodunit"
 MOST: Final = 500
@@ -22,6 +26,8 @@ MOST: Final = 500
 READERS: Final = 4
 PATIENCE_S: Final = 5.0
 """How long a database that restarts is waited for."""
+VACUUM_S: Final = 60.0
+"""How long whoever is forgotten waits, at most, for PostgreSQL to tidy up."""
 
 LOST: Final = (
     OSError,
@@ -72,30 +78,30 @@ WITH given AS (
 ), won AS (
     SELECT * FROM moved UNION ALL SELECT * FROM made
 ), records AS (
-    INSERT INTO record
-    SELECT new.* FROM unnest($8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bytea[])
-    AS new (table_id, stream, seq, last, body) JOIN won USING (table_id)
+    INSERT INTO record (table_id, stream, seq, last, body, crc)
+    SELECT new.* FROM unnest($8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::bytea[], $13::bigint[])
+    AS new (table_id, stream, seq, last, body, crc) JOIN won USING (table_id)
 ), blobs AS (
-    INSERT INTO blob
-    SELECT new.* FROM unnest($13::text[], $14::text[], $15::text[], $16::bytea[])
-    AS new (table_id, id, media, data) JOIN won USING (table_id)
+    INSERT INTO blob (table_id, id, media, data, crc)
+    SELECT new.* FROM unnest($14::text[], $15::text[], $16::text[], $17::bytea[], $18::bigint[])
+    AS new (table_id, id, media, data, crc) JOIN won USING (table_id)
     ON CONFLICT DO NOTHING
 ), listings AS (
-    INSERT INTO listing (table_id, stage, public, people, keys, at, due, household)
+    INSERT INTO listing (table_id, stage, public, people, keys, at, due, household, crc)
     SELECT new.table_id, stage, public, ARRAY(SELECT json_array_elements_text(people)),
-        ARRAY(SELECT json_array_elements_text(keys)), at, due, household
-    FROM unnest($17::text[], $18::text[], $19::boolean[], $20::json[], $21::json[], $22::bigint[], $23::bigint[],
-        $24::text[])
-    AS new (table_id, stage, public, people, keys, at, due, household) JOIN won USING (table_id)
+        ARRAY(SELECT json_array_elements_text(keys)), at, due, household, crc
+    FROM unnest($19::text[], $20::text[], $21::boolean[], $22::json[], $23::json[], $24::bigint[], $25::bigint[],
+        $26::text[], $27::bigint[])
+    AS new (table_id, stage, public, people, keys, at, due, household, crc) JOIN won USING (table_id)
     ON CONFLICT (table_id) DO UPDATE SET stage = excluded.stage, public = excluded.public, people = excluded.people,
-        keys = excluded.keys, at = excluded.at, due = excluded.due, household = excluded.household
+        keys = excluded.keys, at = excluded.at, due = excluded.due, household = excluded.household, crc = excluded.crc
     RETURNING table_id
 ), lines AS (
     SELECT json_build_array(table_id, size, listings.table_id IS NOT NULL) AS line,
         sum(octet_length(table_id) + 40) OVER (ORDER BY table_id) / 4000 AS page
     FROM won LEFT JOIN listings USING (table_id)
 ), told AS (
-    SELECT pg_notify($25, json_build_object('from', $1, 'grown', json_agg(line))::text) FROM lines GROUP BY page
+    SELECT pg_notify($28, json_build_object('from', $1, 'grown', json_agg(line))::text) FROM lines GROUP BY page
 )
 SELECT table_id, (SELECT count(*) FROM told) FROM won
 """
@@ -113,8 +119,8 @@ SELECT count(DISTINCT table_id) FROM gone
 
 
 _REWRITE: Final = """
-UPDATE record SET body = new.body
-FROM unnest($2::text[], $3::bigint[], $4::bytea[], $5::bytea[]) AS new (stream, seq, old, body)
+UPDATE record SET body = new.body, crc = new.crc
+FROM unnest($2::text[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bigint[]) AS new (stream, seq, old, body, crc)
 WHERE table_id = $1 AND record.stream = new.stream AND record.seq = new.seq AND record.body = new.old
 RETURNING record.seq
 """
@@ -123,16 +129,22 @@ RETURNING record.seq
 # Of two nodes that follow the same version the second waits for the first, and then finds another there.
 _KEEP: Final = """
 WITH kept AS (
-    INSERT INTO note SELECT $1::text, $2::smallint, $3::bigint, $4::bytea
+    INSERT INTO note SELECT $1::text, $2::smallint, $3::bigint, $4::bytea, $5::bigint
     WHERE $3 = 1 OR EXISTS (SELECT FROM note WHERE table_id = $1 AND seat = $2)
-    ON CONFLICT (table_id, seat) DO UPDATE SET version = excluded.version, body = excluded.body
+    ON CONFLICT (table_id, seat) DO UPDATE SET version = excluded.version, body = excluded.body, crc = excluded.crc
         WHERE note.version = excluded.version - 1
     RETURNING seat
 )
-SELECT pg_notify($5, json_build_object('from', $6::text, 'noted', $1::text)::text) FROM kept
+SELECT pg_notify($6, json_build_object('from', $7::text, 'noted', $1::text)::text) FROM kept
 """
 _PLACES: Final = """
-PARTITION BY household, CASE household WHEN '' THEN table_id END ORDER BY at DESC, table_id
+table_id IN (
+    SELECT table_id FROM (
+        SELECT table_id, row_number() OVER (
+            PARTITION BY household, CASE household WHEN '' THEN table_id END ORDER BY at DESC, table_id
+        ) AS nth FROM listing WHERE stage = 'gathering' AND public
+    ) AS placed WHERE nth <= $5
+)
 """
 _NOW: Final = """
 SELECT host(inet_server_addr()), host(inet_client_addr()), floor(1000 * extract(epoch FROM clock_timestamp()))::bigint
@@ -159,6 +171,8 @@ class PostgresStore:
         self._writes: Any = None
         self._reads: Any = None
         self._news = News(self._ask)
+        self._damaged: set[str] = set()
+        """Whose listings are not what was stored."""
         self._queue: list[Append] = []
         self._given = asyncio.Event()
         self._closing = False
@@ -220,10 +234,13 @@ class PostgresStore:
 
     async def rewrite(self, table: str, changes: Sequence[tuple[Record, bytes]]) -> None:
         """Put other bodies in the place of stored ones, or raise Conflict."""
-        rows = [(old.stream, old.seq, old.body, body) for old, body in changes]
+        rows = [
+            (old.stream, old.seq, old.body, body, record_crc(table, old.stream, old.seq, old.last, body))
+            for old, body in changes
+        ]
         try:
             async with self._reads.acquire() as connection, connection.transaction():
-                done = await connection.fetch(_REWRITE, table, *_turned(rows, 4))
+                done = await connection.fetch(_REWRITE, table, *_turned(rows, 5))
                 if len(done) != len(rows):
                     raise Conflict(f"{table} has been rewritten meanwhile")
         except (*LOST, *WORLD) as error:
@@ -234,18 +251,26 @@ class PostgresStore:
 
         After a connection that broke they may be stored, and be refused as a second try: then they are there.
         """
-        if not await self._ask(_KEEP, table, notes.seat, notes.version, notes.body, CHANNEL, self._node):
+        row = (table, notes.seat, notes.version, notes.body)
+        if not await self._ask(_KEEP, *row, row_crc(*row), CHANNEL, self._node):
             raise Conflict(f"{table} has other notes of seat {notes.seat}; {notes.version} do not follow")
 
     async def notes(self, table: str) -> Sequence[Notes]:
         """Return the notes of a table's seats."""
-        rows = await self._ask("SELECT seat, version, body FROM note WHERE table_id = $1 ORDER BY seat", table)
-        return [Notes(*row) for row in rows]
+        query = f"SELECT {columns('note')} FROM note WHERE table_id = $1 ORDER BY seat"  # noqa: S608  (ours)
+        rows = await self._ask(query, table)
+        if not all(is_sound("note", row) for row in rows):
+            raise Damaged(table, "one of its notes is not what was stored")
+        return [Notes(*row[1:4]) for row in rows]
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
-        rows = await self._ask("SELECT id, media, data FROM blob WHERE table_id = $1 AND id = $2", table, id)
-        return Blob(*rows[0]) if rows else None
+        query = f"SELECT {columns('blob')} FROM blob WHERE table_id = $1 AND id = $2"  # noqa: S608  (ours)
+        for row in await self._ask(query, table, id):
+            if not is_kept("blob", row):
+                raise Damaged(table, "one of its blobs is not what was stored")
+            return Blob(*row[1:4])
+        return None
 
     async def drop_blobs(self, before: int) -> int:
         """Drop the blobs of some old tables."""
@@ -254,36 +279,17 @@ class PostgresStore:
 
     async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
         """Return the oldest games that still run, or those after one of them."""
-        where = "stage = 'playing' AND at < $1 AND (at, table_id) > ($2, $3) ORDER BY at, table_id LIMIT $4"
-        return await self._listings(where, before, *((-1, "") if after is None else (after.at, after.table)), AT_ONCE)
+        last = (-1, "") if after is None else (after.at, after.table)
+        where = "stage = 'playing' AND at < $3 AND (at, table_id) > ($4, $5)"
+        return await self._listings(where, "at, table_id", before, *last)
 
     async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
         """Return the newest public tables that still gather players, or those after one of them."""
+        where = "stage = 'gathering' AND public AND (at < $3 OR at = $3 AND table_id > $4)"
         last = (NEVER, "") if after is None else (after.at, after.table)
-        where = "stage = 'gathering' AND public"
-        behind = "(at < $1 OR at = $1 AND table_id > $2) ORDER BY at DESC, table_id LIMIT $3"
         if each is None:
-            return await self._listings(f"{where} AND {behind}", *last, AT_ONCE)
-        nth = f"SELECT *, row_number() OVER ({_PLACES}) AS nth FROM listing WHERE {where}"  # noqa: S608  (ours)
-        return await self._listings(f"nth <= $4 AND {behind}", *last, AT_ONCE, each, source=f"({nth}) AS listing")
-
-    async def of_person(self, person: str) -> Sequence[Listing]:
-        """Return a person's tables, the last changed first."""
-        return await self._listings("people @> ARRAY[$1::text] ORDER BY at DESC, table_id", person)
-
-    async def opened_by(self, key: str) -> str | None:
-        """Return the table that a key opens."""
-        where = "keys @> ARRAY[$1::text] ORDER BY table_id LIMIT 1"
-        return next((listing.table for listing in await self._listings(where, key)), None)
-
-    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
-        """Return the tables that do something by themselves before then, and when, but those awake elsewhere."""
-        query = """
-            SELECT due, table_id FROM listing LEFT JOIN lease USING (table_id)
-            WHERE due < $1 AND (due, table_id) > ($4, $5) AND (node IS NULL OR node = $2)
-            ORDER BY due, table_id LIMIT $3
-        """
-        return [(due, table) for due, table in await self._ask(query, before, self._node, AT_ONCE, *after)]
+            return await self._listings(where, "at DESC, table_id", *last)
+        return await self._listings(f"{where} AND {_PLACES}", "at DESC, table_id", *last, each)
 
     async def newest(self) -> int | None:
         """Return when a table last changed."""
@@ -294,6 +300,46 @@ class PostgresStore:
         """Return the time on the database's machine; None: it is this one."""
         (row,) = await self._ask(_NOW)
         return clock_of_its_own(*row)
+
+    async def of_person(self, person: str) -> Sequence[Listing]:
+        """Return a person's tables, the last changed first."""
+        where = "people @> ARRAY[$1::text] ORDER BY at DESC, table_id"
+        rows = await self._ask(f"{LISTINGS} WHERE {where}", person)
+        found = [listing for row in rows if (listing := listing_of(row))]
+        if len(found) < len(rows):
+            lost = next(row[0] for row in rows if not listing_of(row))
+            raise Damaged(lost, "how it stands in lists is not what was stored", found)
+        return found
+
+    async def opened_by(self, key: str) -> str | None:
+        """Return the table that a key opens."""
+        for row in await self._ask(f"{LISTINGS} WHERE keys @> ARRAY[$1::text] ORDER BY table_id LIMIT 1", key):
+            if not listing_of(row):
+                raise Damaged(row[0], "how it stands in lists is not what was stored")
+            return str(row[0])
+        return None
+
+    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
+        """Return the tables that do something by themselves before then, and when, but those awake elsewhere."""
+        where = """
+            due < $3 AND (due, table_id) > ($4, $5)
+            AND NOT EXISTS (SELECT FROM lease WHERE lease.table_id = listing.table_id AND node <> $6)
+        """
+        found = await self._listings(where, "due, table_id", before, *after, self._node)
+        return [(listing.due, listing.table) for listing in found if listing.due is not None]
+
+    async def scrub(self, traces: Sequence[bytes] = ()) -> bool:  # noqa: ARG002  (its files are not ours to search)
+        """Let PostgreSQL take away what was rewritten and replaced; its own files keep copies, as the host is told."""
+        try:
+            connection = await connected(self._address)
+            try:
+                await connection.execute("VACUUM record, listing", timeout=VACUUM_S)
+            finally:
+                await connection.close()
+        except (*LOST, *WORLD):
+            LOG.warning("what was forgotten has not been vacuumed; PostgreSQL does so by itself, later")
+            return False
+        return True
 
     async def close(self) -> None:
         """Store what was given, then let go of the database."""
@@ -306,13 +352,18 @@ class PostgresStore:
             self._news.close()
             self._reads.terminate()
 
-    async def _listings(self, where: str, *values: object, source: str = "listing") -> list[Listing]:
-        columns = "table_id, stage, public, people, keys, at, due, household"
-        rows = await self._ask(f"SELECT {columns} FROM {source} WHERE {where}", *values)  # noqa: S608  (ours)
-        return [
-            Listing(id, stage, public, tuple(people), tuple(keys), *rest)
-            for id, stage, public, people, keys, *rest in rows
-        ]
+    async def _listings(self, where: str, order: str, *values: object) -> list[Listing]:
+        """Return the first listings, but for those that are damaged: they are named in the log, and take no place."""
+        query = f"{LISTINGS} WHERE table_id <> ALL($1::text[]) AND {where} ORDER BY {order} LIMIT $2"
+        while True:
+            rows = await self._ask(query, [*self._damaged], AT_ONCE, *values)
+            found = [listing_of(row) for row in rows]
+            bad = {row[0] for row, listing in zip(rows, found, strict=True) if listing is None}
+            if not bad:
+                return [listing for listing in found if listing]
+            self._damaged |= bad
+            for table in bad:
+                LOG.error("the table %s is damaged: how it stands in lists is not what was stored", table)
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
         async def fetch() -> list[Any]:
@@ -434,20 +485,22 @@ def _columns(node: str, batch: Sequence[Append]) -> list[object]:
             before = spans[record.stream][0] if record.stream in spans else record.seq - 1
             spans[record.stream] = (before, record.last)
             if not record.is_empty:
-                records.append((table, record.stream, record.seq, record.last, record.body))
+                row = (table, record.stream, record.seq, record.last, record.body)
+                records.append((*row, record_crc(*row)))
         heads.append((table, *spans.get("case", (None, None)), *spans.get("room", (None, None)), leased))
         first = {blob.id: blob for blob in reversed(things)}  # what an event points to never changes
-        blobs += [(table, blob.id, blob.media, blob.data) for blob in first.values()]
+        rows = [(table, blob.id, blob.media, blob.data) for blob in first.values()]
+        blobs += [(*row, row_crc(*row)) for row in rows]
         if listing:
             people, keys = (json.encode(each).decode() for each in (listing.people, listing.keys))
-            times = (listing.at, listing.due)
-            listings.append((table, listing.stage, listing.public, people, keys, *times, listing.household))
+            rest = (listing.at, listing.due, listing.household, listing_crc(listing))
+            listings.append((table, listing.stage, listing.public, people, keys, *rest))
     return [
         node,
         *_turned(heads, 6),
-        *_turned(records, 5),
-        *_turned(blobs, 4),
-        *_turned(listings, 8),
+        *_turned(records, 6),
+        *_turned(blobs, 5),
+        *_turned(listings, 9),
         CHANNEL,
     ]
 

@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from whodunit.core.errors import NotStored
+from whodunit.core.errors import Damaged, NotStored
 from whodunit.core.ports import Record
+from whodunit.infra.checks import whole
+from whodunit.infra.postgres_check import with_check
 
 MOST: Final = 100
 """How many wishes go into one statement."""
@@ -13,14 +15,17 @@ WHOLE: Final = 8
 """How many of these may be for whole streams: what is new at tables that are played at does not wait for more."""
 
 _NEWS: Final = """
-SELECT number, seq, last, body
+SELECT number, CASE wish.stream WHEN 'case' THEN case_last ELSE room_last END,
+    found.table_id, found.stream, seq, last, body, crc
 FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS wish (table_id, stream, after, number)
-JOIN LATERAL (
-    SELECT seq, last, body FROM record
+LEFT JOIN head ON head.table_id = wish.table_id
+LEFT JOIN LATERAL (
+    SELECT * FROM record
     WHERE record.table_id = wish.table_id AND record.stream = wish.stream AND seq > wish.after
 ) AS found ON true
 ORDER BY number, seq
 """
+"""What is new, and what must be there: the head of a table says how far its streams reach."""
 
 
 class Wish(NamedTuple):
@@ -29,7 +34,8 @@ class Wish(NamedTuple):
     table: str
     stream: Literal["case", "room"]
     after: int
-    done: "asyncio.Future[Sequence[Record]]"
+    done: "asyncio.Future[Sequence[Record] | None]"
+    """None: only the whole stream tells what is missing."""
 
 
 class News:
@@ -41,7 +47,13 @@ class News:
         self._task: asyncio.Task[None] | None = None
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int) -> Sequence[Record]:
-        """Return the records that begin behind entry `after`."""
+        """Return the records that begin behind entry `after`, all of them and as they were stored, or raise Damaged."""
+        records = await self._wished(table, stream, after)
+        if records is None:
+            records = [record for record in await self.read(table, stream, 0) if record.seq > after]
+        return records
+
+    async def _wished(self, table: str, stream: Literal["case", "room"], after: int) -> Sequence[Record] | None:
         loop = asyncio.get_running_loop()
         wish = Wish(table, stream, after, loop.create_future())
         self._wishes.append(wish)
@@ -84,10 +96,13 @@ class News:
 
     async def _answer(self, wishes: Sequence[Wish]) -> None:
         tables, streams, afters, _ = zip(*wishes, strict=True)
-        found: list[list[Record]] = [[] for _ in wishes]
+        found: list[list[Any]] = [[] for _ in wishes]
+        noted: list[int | None] = [None for _ in wishes]
         try:
-            for number, *row in await self._ask(_NEWS, tables, streams, afters):
-                found[number - 1].append(Record(wishes[number - 1].stream, *row))
+            for number, last, *row in await self._ask(_NEWS, tables, streams, afters):
+                noted[number - 1] = last
+                if row[0] is not None:
+                    found[number - 1].append(row)
         except Exception as error:  # noqa: BLE001  (it is its caller's to see)
             if len(wishes) > 1 and not isinstance(error, NotStored):
                 # One of them may be what no database takes: it is looked for by halves, and the others are answered.
@@ -101,9 +116,18 @@ class News:
                 if not wish.done.done():
                     wish.done.set_exception(error)
         else:
-            for wish, records in zip(wishes, found, strict=True):
+            for wish, rows, last in zip(wishes, found, noted, strict=True):
                 if not wish.done.done():  # otherwise its caller was cancelled
-                    wish.done.set_result(records)
+                    _answer(wish, rows, last)
+
+
+def _answer(wish: Wish, rows: Sequence[Any], noted: int | None) -> None:
+    try:
+        records = whole(wish.table, wish.stream, wish.after, [with_check("record", row) for row in rows], noted)
+    except Damaged as damage:
+        wish.done.set_exception(damage)
+    else:
+        wish.done.set_result(records)
 
 
 def _refuse(wishes: Sequence[Wish]) -> None:

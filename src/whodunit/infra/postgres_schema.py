@@ -1,14 +1,18 @@
 """How the PostgreSQL database is laid out, how an older one becomes today's, and how one is reached at all."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from whodunit.infra.postgres_check import give_checks
 from whodunit.infra.sqlite_schema import BadDatabase
 
 SCHEMES: Final = ("postgresql://", "postgres://")
 LOCK: Final = 0x57484F44
 """Whoever migrates holds this; nodes that start at once wait for one another."""
+WAIT_S: Final = 0.1
 
 # Forward only: a released script is never changed, a new one is added at the end. The number of scripts that a
 # database has been through stands in `house`, with the key that all nodes sign cookies with.
@@ -72,17 +76,35 @@ MIGRATIONS: Final = (
     """
     CREATE INDEX listing_playing ON listing (at, table_id) WHERE stage = 'playing';
     """,
+    # Every row gets a check (`crc`). Those of earlier versions get theirs afterwards, in steps; how far that has come
+    # stands in `unchecked`. A node of an earlier version, which may still run, writes rows without, and changes others
+    # whose check would then be wrong: it is taken away.
+    """
+    ALTER TABLE record ADD COLUMN crc bigint;
+    ALTER TABLE blob ADD COLUMN crc bigint;
+    ALTER TABLE listing ADD COLUMN crc bigint;
+    CREATE TABLE unchecked (name text PRIMARY KEY, after text[] NOT NULL);
+    INSERT INTO unchecked VALUES ('record', '{}'), ('blob', '{}'), ('listing', '{}');
+    CREATE FUNCTION drop_check() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.crc = NULL; RETURN NEW; END
+    $$;
+    CREATE TRIGGER changed_by_an_earlier_version BEFORE UPDATE ON record FOR EACH ROW
+        WHEN (OLD.crc = NEW.crc AND OLD.body <> NEW.body) EXECUTE FUNCTION drop_check();
+    CREATE TRIGGER changed_by_an_earlier_version BEFORE UPDATE ON listing FOR EACH ROW
+        WHEN (OLD.crc = NEW.crc AND OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION drop_check();
+    """,
+    """
+    ALTER TABLE listing ADD COLUMN household text NOT NULL DEFAULT ''; -- whose place among the open tables it takes
+    """,
     """
     CREATE TABLE note ( -- replaced, not appended: a page that is written a thousand times takes the room of one
         table_id text COLLATE "C" NOT NULL,
         seat smallint NOT NULL,
         version bigint NOT NULL,
         body bytea NOT NULL,
+        crc bigint NOT NULL,
         PRIMARY KEY (table_id, seat)
     );
-    """,
-    """
-    ALTER TABLE listing ADD COLUMN household text NOT NULL DEFAULT ''; -- whose place among the open tables it takes
     """,
 )
 
@@ -105,6 +127,23 @@ async def connected(address: str) -> Any:
 
 async def prepared(address: str, new_key: bytes, scripts: Sequence[str] = MIGRATIONS) -> bytes:
     """Bring the database to the newest version and return the house's key; raise BadDatabase if it cannot be used."""
+    async with usable(address) as connection:
+        try:
+            # However long: a node that migrates may have much to do, and a statement has its time limit.
+            while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):  # noqa: ASYNC110  (see above)
+                await asyncio.sleep(WAIT_S)
+            async with connection.transaction():
+                key = await _migrated(connection, new_key, scripts)
+            await give_checks(connection)
+        finally:
+            if not connection.is_closed():
+                await connection.execute("SELECT pg_advisory_unlock_all()")
+    return key
+
+
+@asynccontextmanager
+async def usable(address: str) -> AsyncIterator[Any]:
+    """Connect, and blame whatever goes wrong on the database, in one sentence."""
     try:
         import asyncpg  # noqa: PLC0415  (see above)
     except ImportError as error:
@@ -112,8 +151,7 @@ async def prepared(address: str, new_key: bytes, scripts: Sequence[str] = MIGRAT
     try:
         connection = await connected(address)
         try:
-            async with connection.transaction():
-                return await _migrated(connection, new_key, scripts)
+            yield connection
         finally:
             await connection.close()
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, BadDatabase) as error:
@@ -122,7 +160,6 @@ async def prepared(address: str, new_key: bytes, scripts: Sequence[str] = MIGRAT
 
 async def _migrated(connection: Any, new_key: bytes, scripts: Sequence[str]) -> bytes:
     """Migrate in one transaction, alone: a failed script leaves no trace."""
-    await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
     if await connection.fetchval("SELECT to_regclass('house')") is None:
         if await connection.fetchval("SELECT current_schema()") is None:
             raise BadDatabase("its search_path names no schema that exists")
@@ -137,6 +174,15 @@ async def _migrated(connection: Any, new_key: bytes, scripts: Sequence[str]) -> 
         await connection.execute(script)
     await connection.execute("UPDATE house SET version = $1", len(scripts))
     return bytes(key)
+
+
+async def check_version(connection: Any) -> None:
+    """Raise BadDatabase unless the database is of today's version."""
+    if await connection.fetchval("SELECT to_regclass('house')") is None:
+        raise BadDatabase("no house has ever been opened there")
+    version = await connection.fetchval("SELECT version FROM house")
+    if version != len(MIGRATIONS):
+        raise BadDatabase(f"it has version {version}, and this program's is {len(MIGRATIONS)}: open the house first")
 
 
 def named(address: str) -> str:

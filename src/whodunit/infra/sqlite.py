@@ -2,27 +2,41 @@
 
 import asyncio
 import logging
+import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from threading import Lock, Thread
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from msgspec import json
-
-from whodunit.core.errors import Conflict, NotStored
+from whodunit.core.errors import Conflict, Damaged, NotStored
 from whodunit.core.ports import AT_ONCE, NEVER, Listing, Notes, Record
 from whodunit.core.types import Blob
 from whodunit.infra.append_order import check_form, check_notes, check_order
-from whodunit.infra.lock import held
-from whodunit.infra.sqlite_records import READ, UNPLACED, Records, place, rewrite, undo
-from whodunit.infra.sqlite_schema import BadDatabase, connected, migrate, read_only
+from whodunit.infra.checks import columns, is_sound, row_crc
+from whodunit.infra.lock import held, held_itself
+from whodunit.infra.sqlite_lists import LEGIBLE, compared, count_rows, listing_of, put_listing, rebuild
+from whodunit.infra.sqlite_records import UNPLACED, Records, place_rest, read, rewrite, undo
+from whodunit.infra.sqlite_schema import BadDatabase, check_layout, connected, migrate, read_only
 
 LOG = logging.getLogger(__name__)
+T = TypeVar("T")
+REPAIR: Final = "`whodunit check-data --repair` makes them anew from what is whole"
+SCRUB_MS: Final = 50
+"""How long moves wait, at each try, for whoever reads the log that is to be emptied."""
+SCRUB_S: Final = 5.0
+"""How long whoever is forgotten waits until the log could be emptied; it is tried on until then and afterwards."""
+SCRUB_AGAIN_S: Final = 0.1
+BUSY_MS: Final = 5000
+"""How long a commit waits for another program that has locked the file: Python's own choice."""
+ANEW_SHARE: Final = 50
+"""For so many times as long as it took to make the lists anew, that is not done again."""
+SEARCHED: Final = 1 << 20
+"""So many bytes of the file are searched at a time."""
 DISK: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -33,9 +47,35 @@ DISK: Final = frozenset(
         sqlite3.SQLITE_NOTADB,
         sqlite3.SQLITE_PERM,
         sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_TOOBIG,
     }
 )
 """What SQLite reports when the world is to blame; all else is our bug."""
+FULL: Final = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_TRUNCATE,
+        sqlite3.SQLITE_IOERR_SHMOPEN,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+        sqlite3.SQLITE_IOERR_SHMMAP,
+    }
+)
+"""What it reports when there is no room."""
+TORN: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_TOOBIG})
+"""And of these, what it reports when the file is not what it wrote."""
+
+
+_PLACES: Final = """
+    table_id IN (
+        SELECT table_id FROM (
+            SELECT table_id, row_number() OVER (
+                PARTITION BY household, CASE household WHEN '' THEN table_id END ORDER BY at DESC, table_id
+            ) AS nth FROM listing WHERE stage = 'gathering' AND public
+        ) WHERE nth <= ?3
+    )
+"""
+"""That a table is among the newest of its household's; those of no household count by themselves."""
 
 
 class Append(NamedTuple):
@@ -63,6 +103,14 @@ class Rewrite(NamedTuple):
     done: "asyncio.Future[None]"
 
 
+class Scrub(NamedTuple):
+    """One call of `scrub`, on the same way."""
+
+    anew: bool
+    """Whether the lists are to be made anew first."""
+    done: "asyncio.Future[int]"
+
+
 class Keep(NamedTuple):
     """One call of `keep_notes`, on the same way."""
 
@@ -77,7 +125,7 @@ class Probe(NamedTuple):
     done: "asyncio.Future[None]"
 
 
-Write: TypeAlias = Append | Drop | Rewrite | Keep | Probe
+Write: TypeAlias = Append | Drop | Rewrite | Scrub | Keep | Probe
 
 
 class SqliteStore:
@@ -91,15 +139,22 @@ class SqliteStore:
         path = path.resolve()  # by whatever name it is called, a database has one lock
         with ExitStack() as opened, _blamed_on(path):
             opened.enter_context(held(path.with_name(f"{path.name}.lock")))
+            self._file = opened.enter_context(held_itself(path))
             try:
                 self._open(path, opened)
             except sqlite3.Error as error:
                 if not _is_full(error):
                     raise
-                self._writes = self._reads = opened.enter_context(read_only(path))
-                self.fault = "the disk was full when the house opened: make room, and start it again"
+                self._open_to_read(path, opened)
             self._opened = opened.pop_all()
         self._may_write = self.fault is None
+        self._searching = Lock()
+        self._scrubbing: asyncio.Task[None] | None = None
+        self._left: set[bytes] = set()
+        """What is still to be scrubbed."""
+        self._next_anew = 0.0
+        for table in self._damaged.values():
+            _say_damaged(table)
         self._gathered: dict[asyncio.AbstractEventLoop, list[Write]] = {}
         """By loop: what was given in this turn of it."""
         self._queue: SimpleQueue[list[Write] | None] = SimpleQueue()
@@ -115,10 +170,19 @@ class SqliteStore:
         with ExitStack() as both:
             self._writes = both.enter_context(connected(path))
             migrate(self._writes)
-            place(self._writes)
+            check_layout(self._writes)
+            _placed(self._writes)
+            self._damaged = _lists_in_order(self._writes)
             self._reads = both.enter_context(connected(path))
             self._reads.execute("PRAGMA query_only = 1")
             opened.enter_context(both.pop_all())
+
+    def _open_to_read(self, path: Path, opened: ExitStack) -> None:
+        """Open the file though nothing can be written to it."""
+        self._writes = self._reads = opened.enter_context(read_only(path))
+        check_layout(self._reads)
+        self._damaged = compared(self._reads).damaged
+        self.fault = "the disk was full when the house opened: make room, and start it again"
 
     async def append(
         self,
@@ -184,62 +248,77 @@ class SqliteStore:
 
     async def read(self, table: str, stream: Literal["case", "room"], after: int = 0) -> Sequence[Record]:
         """Return the records that begin behind entry `after`."""
-        rows = await self._ask(READ, table, stream, after)
-        return [Record(stream, *row) for row in rows]
+        return await self._read(table, lambda: read(self._reads, table, stream, after))
 
     async def notes(self, table: str) -> Sequence[Notes]:
         """Return the notes of a table's seats."""
-        rows = await self._ask("SELECT seat, version, body FROM note WHERE table_id = ? ORDER BY seat", table)
-        return [Notes(*row) for row in rows]
+        return await self._read(table, lambda: self._notes(table))
+
+    def _notes(self, table: str) -> list[Notes]:
+        query = f"SELECT {columns('note')} FROM note WHERE table_id = ? ORDER BY seat"  # noqa: S608  (ours)
+        with self._at_one_moment():
+            rows = self._reads.execute(query, (table,)).fetchall()
+            noted = self._noted(table, "note")
+        if len(rows) != noted:
+            raise Damaged(table, f"it has {len(rows)} notes, and not as many were stored")
+        for row in rows:
+            if row[0] != table or not is_sound("note", row):
+                raise Damaged(table, "one of its notes is not what was stored")
+        return [Notes(*row[1:4]) for row in rows]
+
+    @contextmanager
+    def _at_one_moment(self) -> Iterator[None]:
+        """Let what is read meanwhile be of one moment."""
+        self._reads.execute("BEGIN")
+        try:
+            yield
+        finally:
+            undo(self._reads)
+
+    def _noted(self, table: str, name: str) -> int:
+        """Return how many blobs or notes a table must have."""
+        query = "SELECT last FROM stream_end WHERE table_id = ? AND stream = ?"
+        rows = self._reads.execute(query, (table, name)).fetchall()
+        return int(rows[0][0]) if rows else 0
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
-        rows = await self._ask("SELECT id, media, data FROM blob WHERE table_id = ? AND id = ?", table, id)
-        return Blob(*rows[0]) if rows else None
+        return await self._read(table, lambda: self._blob(table, id))
+
+    def _blob(self, table: str, id: str) -> Blob | None:
+        query = f"SELECT {columns('blob')} FROM blob WHERE table_id = ? AND id = ?"  # noqa: S608  (ours)
+        if row := self._reads.execute(query, (table, id)).fetchone():
+            if row[:2] != (table, id) or not is_sound("blob", row):
+                raise Damaged(table, "one of its blobs is not what was stored")
+            return Blob(*row[1:4])
+        self._miss(table, id)
+        return None
+
+    def _miss(self, table: str, id: str) -> None:
+        """Raise Damaged unless a table really has no such blob: what leads to it may be damaged as well."""
+        with self._at_one_moment():
+            numbers = self._reads.execute("SELECT rowid FROM blob WHERE table_id = ?", (table,)).fetchall()
+            noted = self._noted(table, "blob")
+        if len(numbers) != noted:
+            raise Damaged(table, f"it has {len(numbers)} blobs, and not as many were stored")
+        for number in numbers:  # by number: else SQLite answers from the index
+            row = self._reads.execute("SELECT table_id, id FROM blob WHERE rowid = ?", number).fetchone()
+            if row is None or row[0] != table or row[1] == id:
+                raise Damaged(table, "one of its blobs is not found where it should be")
 
     async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:
         """Return the oldest games that still run, or those after one of them."""
-        query = """
-            SELECT body FROM listing WHERE stage = 'playing' AND at < ? AND (at, table_id) > (?, ?)
-            ORDER BY at, table_id LIMIT ?
-        """
         last = (-1, "") if after is None else (after.at, after.table)
-        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, before, *last, AT_ONCE)]
+        where = "stage = 'playing' AND at < ? AND (at, table_id) > (?, ?)"
+        return await self._listings(where, "at, table_id", before, *last)
 
     async def gathering(self, after: Listing | None = None, each: int | None = None) -> Sequence[Listing]:
         """Return the newest public tables that still gather players, or those after one of them."""
-        query = """
-            SELECT body FROM (
-                SELECT body, at, table_id, row_number() OVER (
-                    PARTITION BY household, CASE household WHEN '' THEN table_id END ORDER BY at DESC, table_id
-                ) AS nth FROM listing WHERE stage = 'gathering' AND public
-            ) WHERE nth <= ?4 AND (at < ?1 OR at = ?1 AND table_id > ?2) ORDER BY at DESC, table_id LIMIT ?3
-        """
-        if each is None:
-            query = """
-                SELECT body FROM listing WHERE stage = 'gathering' AND public
-                AND (at < ?1 OR at = ?1 AND table_id > ?2) ORDER BY at DESC, table_id LIMIT ?3
-            """
+        where = "stage = 'gathering' AND public AND (at < ?1 OR at = ?1 AND table_id > ?2)"
         last = (NEVER, "") if after is None else (after.at, after.table)
-        values = (*last, AT_ONCE) if each is None else (*last, AT_ONCE, each)
-        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, *values)]
-
-    async def of_person(self, person: str) -> Sequence[Listing]:
-        """Return a person's tables, the last changed first."""
-        query = "SELECT body FROM person JOIN listing USING (table_id) WHERE person = ? ORDER BY at DESC, table_id"
-        return [json.decode(body, type=Listing) for (body,) in await self._ask(query, person)]
-
-    async def opened_by(self, key: str) -> str | None:
-        """Return the table that a key opens."""
-        rows = await self._ask("SELECT table_id FROM key WHERE key = ? ORDER BY table_id LIMIT 1", key)
-        return str(rows[0][0]) if rows else None
-
-    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
-        """Return the tables that do something by themselves before then, and when."""
-        query = """
-            SELECT due, table_id FROM listing WHERE due < ? AND (due, table_id) > (?, ?) ORDER BY due, table_id LIMIT ?
-        """
-        return [(due, table) for due, table in await self._ask(query, before, *after, AT_ONCE)]
+        if each is None:
+            return await self._listings(where, "at DESC, table_id", *last)
+        return await self._listings(f"{where} AND {_PLACES}", "at DESC, table_id", *last, each)
 
     async def newest(self) -> int | None:
         """Return when a table last changed."""
@@ -250,10 +329,126 @@ class SqliteStore:
         """Return None: a file has no clock."""
         return None
 
+    async def due(self, before: int, after: tuple[int, str] = (-1, "")) -> Sequence[tuple[int, str]]:
+        """Return the tables that do something by themselves before then, and when."""
+        found = await self._listings("due < ? AND (due, table_id) > (?, ?)", "due, table_id", before, *after)
+        return [(listing.due, listing.table) for listing in found if listing.due is not None]
+
+    async def of_person(self, person: str) -> Sequence[Listing]:
+        """Return a person's tables, the last changed first."""
+        query = f"""
+            SELECT {LEGIBLE}, person.table_id FROM person LEFT JOIN listing USING (table_id)
+            WHERE person = ? ORDER BY at DESC, table_id
+        """  # noqa: S608  (ours)
+        rows = await self._ask(query, person)
+        found = [listing for row in rows if (listing := listing_of(row))]
+        if len(found) < len(rows):
+            lost = next(row[-1] for row in rows if not listing_of(row))
+            raise Damaged(lost, "how it stands in lists is not what was stored", found)
+        return found
+
+    async def opened_by(self, key: str) -> str | None:
+        """Return the table that a key opens."""
+        query = f"""
+            SELECT {LEGIBLE}, key.table_id FROM key LEFT JOIN listing USING (table_id)
+            WHERE key = ? ORDER BY key.table_id LIMIT 1
+        """  # noqa: S608  (ours)
+        for row in await self._ask(query, key):
+            if not listing_of(row):
+                raise Damaged(row[-1], "how it stands in lists is not what was stored")
+            return str(row[-1])
+        return None
+
+    async def _listings(self, where: str, order: str, *values: object) -> list[Listing]:
+        """Return the first listings, but for those that are damaged: they are named in the log, and take no place."""
+        while True:
+            known = ", ".join(map(str, self._damaged))
+            query = f"""
+                SELECT {LEGIBLE} FROM listing WHERE {where} AND rowid NOT IN ({known}) ORDER BY {order} LIMIT {AT_ONCE}
+            """  # noqa: S608  (ours)
+            rows = await self._ask(query, *values)
+            found = [listing_of(row) for row in rows]
+            bad = {row[0]: row[1] for row, listing in zip(rows, found, strict=True) if listing is None}
+            if not bad:
+                return [listing for listing in found if listing]
+            self._damaged |= bad
+            for table in bad.values():
+                _say_damaged(table)
+
+    async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
+        """Empty the log, and leave nothing in the file of what was deleted, rewritten or replaced; see `Store`.
+
+        SQLite overwrites what it frees, but where rows move from a full page to another their old copies may stay:
+        the file is searched for the traces, and if one is there the lists, in which rows move, are made anew.
+        """
+        fate = await self._scrubbed(traces)
+        if fate == "busy":
+            self._left |= {*traces}
+            if self._scrubbing is None or self._scrubbing.done():
+                self._scrubbing = asyncio.get_running_loop().create_task(self._scrub_on())
+        elif fate == "stays":
+            LOG.warning("somebody who was forgotten still stands in the database: at a table that is damaged")
+        return fate == "gone"
+
+    async def _scrub_on(self) -> None:
+        """Try it until it is done, unless the store is closed: then the log goes."""
+        LOG.warning(
+            "what was forgotten is not gone from the disk yet: another program reads the database, or rows moved"
+        )
+        loop = asyncio.get_running_loop()
+        with suppress(NotStored):
+            while self._left:
+                await asyncio.sleep(max(SCRUB_S, self._next_anew - loop.time()))
+                left = {*self._left}
+                if await self._scrubbed([*left]) != "busy":
+                    self._left -= left
+            LOG.warning("what was forgotten is gone from the disk")
+
+    async def _scrubbed(self, traces: Sequence[bytes]) -> Literal["gone", "busy", "stays"]:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + SCRUB_S
+        while not await self._emptied(anew=False):
+            if loop.time() > deadline:
+                return "busy"
+            await asyncio.sleep(SCRUB_AGAIN_S)
+        if not await asyncio.to_thread(self._holds, traces):
+            return "gone"
+        began = loop.time()
+        if began < self._next_anew:  # moves wait for it, and anybody may ask to be forgotten again and again
+            return "busy"
+        emptied = await self._emptied(anew=True)
+        self._next_anew = loop.time() + ANEW_SHARE * (loop.time() - began)
+        if not emptied:
+            return "busy"
+        return "stays" if await asyncio.to_thread(self._holds, traces) else "gone"
+
+    async def _emptied(self, *, anew: bool) -> bool:
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._put(Scrub(anew, done))
+        return bool(await done)
+
+    def _holds(self, traces: Sequence[bytes]) -> bool:
+        """Say whether one of these stands in the database's file, in use or not."""
+        longest, at, tail = max(map(len, traces), default=0), 0, b""
+        with self._searching:  # it has one place to read on from
+            while longest:
+                os.lseek(self._file, at, os.SEEK_SET)
+                more = os.read(self._file, SEARCHED)
+                if not more:
+                    break
+                at += len(more)
+                seen = tail + more
+                if any(trace in seen for trace in traces):
+                    return True
+                tail = seen[1 - longest :] if longest > 1 else b""
+        return False
+
     async def close(self) -> None:
         """Store what was given, then let go of the file and its lock."""
         if not self._closing:
             self._closing = True
+            if self._scrubbing is not None:
+                self._scrubbing.cancel()
             for loop in [*self._gathered]:
                 self._hand_over(loop)
             self._queue.put(None)
@@ -264,27 +459,60 @@ class SqliteStore:
         self._reader.shutdown()
         self._opened.close()
 
-    async def _ask(self, query: str, *values: object) -> list[Any]:
-        return await asyncio.get_running_loop().run_in_executor(self._reader, self._rows, query, values)
-
-    def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
+    async def _read(self, table: str, work: Callable[[], T]) -> T:
+        """Read something of one table; where its pages cannot be read it is damaged, and others need not be."""
         try:
-            return self._reads.execute(query, values).fetchall()  # at once: an open cursor keeps checkpoints waiting
-        except sqlite3.Error as error:
-            fate = _judged(error)
-        raise fate
+            return await self._in_turn(work)
+        except NotStored as error:
+            if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF in TORN:
+                raise Damaged(table, str(error)) from error.__cause__
+            raise
+
+    async def _ask(self, query: str, *values: object) -> list[Any]:
+        return await self._in_turn(lambda: self._reads.execute(query, values).fetchall())
+
+    async def _in_turn(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._reader, _blamed_on_disk, work)
 
     def _write(self) -> None:
         records = Records(self._writes)
         while batch := _waiting(self._queue):
             self._taken += len(batch)
-            fates = store(self._writes, batch, records)
-            self.fault = next((str(fate) for fate in fates if isinstance(fate, NotStored)), None)
-            deliver(batch, fates)
-            try:
-                records.place(UNPLACED)
-            except sqlite3.Error:  # it is done with a later commit; SQLite names columns, never what is in them
-                LOG.exception("the places of records were not noted")
+            writes = [write for write in batch if not isinstance(write, Scrub)]
+            fates = store(self._writes, writes, records)
+            if writes:
+                self.fault = next((str(fate) for fate in fates if isinstance(fate, NotStored)), None)
+            deliver(writes, fates)
+            _place(records, UNPLACED)
+            scrubs = [write for write in batch if isinstance(write, Scrub)]
+            if scrubs:
+                fate = emptied(self._writes, anew=any(scrub.anew for scrub in scrubs))
+                deliver(scrubs, [fate] * len(scrubs))
+        _place(records, 1)  # what is closed is whole: each stream says where it ends
+
+
+def _place(records: Records, least: int) -> None:
+    try:
+        records.place(least)
+    except sqlite3.Error:  # it is done with a later commit; SQLite names columns, never what is in them
+        LOG.exception("the places of records were not noted")
+
+
+def emptied(connection: sqlite3.Connection, *, anew: bool) -> Exception | int:
+    """Put what the log holds into the file, and empty the log; 0 if somebody reads in it. Lists anew first, if so."""
+    try:
+        if anew:
+            connection.execute("BEGIN IMMEDIATE")
+            rebuild(connection)
+            connection.execute("COMMIT")
+        connection.execute(f"PRAGMA busy_timeout = {SCRUB_MS}")
+        ((busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error as error:
+        undo(connection)
+        return _judged(error)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    return int(not busy)
 
 
 def _waiting(queue: "SimpleQueue[list[Write] | None]") -> list[Write]:
@@ -302,6 +530,8 @@ def _waiting(queue: "SimpleQueue[list[Write] | None]") -> list[Write]:
 
 def store(connection: sqlite3.Connection, batch: Sequence[Write], records: Records) -> list[Exception | int | None]:
     """Do the writes in one transaction and return what became of each: an error is not well."""
+    if not batch:
+        return []
     plain = all(isinstance(write, Append) and not write.blobs and not write.listing for write in batch)
     try:
         if not plain:
@@ -338,11 +568,13 @@ def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exc
         case Probe():
             connection.execute("UPDATE placed SET number = number")
             return None
+        case Scrub():
+            raise AssertionError("it is done between transactions")
 
 
 def _is_full(error: sqlite3.Error) -> bool:
     """Say whether a full disk may be to blame: SQLite also needs room for the index of its write-ahead log."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+    return getattr(error, "sqlite_errorcode", 0) in FULL
 
 
 def _judged(error: Exception) -> Exception:
@@ -362,9 +594,11 @@ def _add(connection: sqlite3.Connection, append: Append, records: Records) -> Co
     records.add(table, new)
     if blobs:  # what an event points to never changes: the first of an id stays
         things = [(table, blob.id, blob.media, blob.data) for blob in blobs]
-        connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?)", things)
+        rows = [(*thing, row_crc(*thing)) for thing in things]
+        count = connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)", rows).rowcount
+        count_rows(connection, "blob", {table: count})
     if listing:
-        _list(connection, listing)
+        put_listing(connection, listing)
     return None
 
 
@@ -375,7 +609,10 @@ def _keep(connection: sqlite3.Connection, table: str, notes: Notes) -> Conflict 
         check_notes(table, notes, kept[0] if kept else 0)
     except Conflict as conflict:
         return conflict
-    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?)", (*of_seat, notes.version, notes.body))
+    row = (*of_seat, notes.version, notes.body)
+    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?, ?)", (*row, row_crc(*row)))
+    if not kept:
+        count_rows(connection, "note", {table: 1})
     return None
 
 
@@ -384,20 +621,8 @@ def _drop(connection: sqlite3.Connection, before: int) -> int:
         AND EXISTS (SELECT 1 FROM blob WHERE blob.table_id = listing.table_id) LIMIT ?"""
     old = connection.execute(query, (before, AT_ONCE)).fetchall()
     connection.executemany("DELETE FROM blob WHERE table_id = ?", old)
+    connection.executemany("DELETE FROM stream_end WHERE table_id = ? AND stream = 'blob'", old)
     return len(old)
-
-
-def _list(connection: sqlite3.Connection, listing: Listing) -> None:
-    table, body = listing.table, json.encode(listing).decode()
-    row = (table, listing.stage, listing.public, listing.at, body, listing.due, listing.household)
-    columns = "table_id, stage, public, at, body, due, household"
-    connection.execute(f"INSERT OR REPLACE INTO listing ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608  (ours)
-    connection.execute("DELETE FROM person WHERE table_id = ?", (table,))
-    connection.execute("DELETE FROM key WHERE table_id = ?", (table,))
-    people = [(person, table) for person in dict.fromkeys(listing.people)]
-    connection.executemany("INSERT INTO person VALUES (?, ?)", people)
-    keys = [(key, table) for key in dict.fromkeys(listing.keys)]
-    connection.executemany("INSERT INTO key VALUES (?, ?)", keys)
 
 
 def deliver(batch: Sequence[Write], fates: Sequence[Exception | int | None]) -> None:
@@ -425,3 +650,42 @@ def _blamed_on(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, BadDatabase) as error:
         raise BadDatabase(f"cannot open the database {path}: {error}") from error
+
+
+def _blamed_on_disk(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except sqlite3.Error as error:
+        fate = _judged(error)
+    raise fate
+
+
+def _placed(connection: sqlite3.Connection) -> None:
+    try:
+        place_rest(connection)
+    except ValueError as error:
+        raise BadDatabase(f"{error}: {REPAIR}") from error
+
+
+def _say_damaged(table: str) -> None:
+    LOG.error("the table %s is damaged: how it stands in lists is not what was stored", table)
+
+
+def _lists_in_order(connection: sqlite3.Connection) -> dict[int, str]:
+    """See to it that lists show what listings say, and return those that are damaged, by rowid."""
+    try:
+        verdict = compared(connection)
+    except sqlite3.DatabaseError as error:
+        raise BadDatabase(f"its lists cannot be read ({error}): {REPAIR}") from error
+    if verdict.wrong:
+        LOG.error("the lists are damaged: %s", "; ".join(dict.fromkeys(verdict.wrong)))
+        # Only if the pages are in order: else what is written may land in another's.
+        if connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]:
+            connection.execute("BEGIN IMMEDIATE")
+            rebuild(connection)
+            connection.execute("REINDEX listing")
+            connection.execute("COMMIT")
+            verdict = compared(connection)
+    if verdict.wrong:
+        raise BadDatabase(f"its lists are damaged ({verdict.wrong[0]}): {REPAIR}")
+    return verdict.damaged

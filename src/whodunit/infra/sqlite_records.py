@@ -5,15 +5,19 @@ then writes a few pages, and not one for each table. The newest, which have no p
 through.
 """
 
+import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import chain
-from typing import Final
+from typing import Final, Literal
 
-from whodunit.core.errors import Conflict
+from whodunit.core.errors import Conflict, Damaged
 from whodunit.core.ports import Record
+from whodunit.infra.checks import columns, is_sound, record_crc, whole
+
+LOG = logging.getLogger(__name__)
 
 LASTS: Final = 100_000
 """How many streams' ends are kept in mind: nobody else writes the file, so it need not be asked again."""
@@ -21,26 +25,52 @@ UNPLACED: Final = 1000
 """How many records may have no place yet."""
 AT_ONCE: Final = 48
 """So many records are inserted by one statement; each number of them has its own, which SQLite keeps ready."""
-_OF_A_STREAM: Final = """
-    SELECT record.* FROM place JOIN record USING (number)
+_ROW: Final = columns("record")
+_UNPLACED, _PLACED, _END = range(3)
+_READ: Final = f"""
+    SELECT {_PLACED}, {_ROW} FROM place LEFT JOIN record ON record.number = place.number
     WHERE place.table_id = ?1 AND place.stream = ?2 AND place.seq > ?3
     UNION ALL
-    SELECT * FROM record
+    SELECT {_UNPLACED}, {_ROW} FROM record
     WHERE number > (SELECT number FROM placed) AND table_id = ?1 AND stream = ?2 AND seq > ?3
-"""
-READ: Final = f"SELECT seq, last, body FROM ({_OF_A_STREAM}) ORDER BY seq"  # noqa: S608  (ours)
-"""The records of a table's stream that begin behind an entry."""
+    UNION ALL
+    SELECT {_END}, table_id, stream, NULL, last, NULL, NULL FROM stream_end WHERE table_id = ?1 AND stream = ?2
+"""  # noqa: S608  (ours)
+"""The records of a table's stream that begin behind an entry, and where it ends as far as they have places."""
 _LAST: Final = """
-    SELECT max(last) FROM (
-        SELECT last FROM record WHERE number = (
+    SELECT
+        (SELECT last FROM record WHERE number = (
             SELECT number FROM place WHERE table_id = ?1 AND stream = ?2 ORDER BY seq DESC LIMIT 1
-        )
-        UNION ALL
-        SELECT last FROM record WHERE number > (SELECT number FROM placed) AND table_id = ?1 AND stream = ?2
+        )),
+        (SELECT last FROM stream_end WHERE table_id = ?1 AND stream = ?2),
+        (SELECT max(last) FROM record
+            WHERE number > (SELECT number FROM placed) AND table_id = ?1 AND stream = ?2)
+"""
+"""Where a stream ends: by its last place, by what was noted then, and by what has no place yet, however long it is."""
+_ONE: Final = """
+    SELECT * FROM record WHERE number = coalesce(
+        (SELECT number FROM place WHERE table_id = ?1 AND stream = ?2 AND seq = ?3),
+        (SELECT number FROM record
+            WHERE number > (SELECT number FROM placed) AND table_id = ?1 AND stream = ?2 AND seq = ?3)
     )
 """
-"""Where a stream ends: by its last place and what has none yet, however long it is."""
-_ONE: Final = f"SELECT number, body FROM ({_OF_A_STREAM}) WHERE seq = ?3 + 1"  # noqa: S608  (ours)
+
+
+def read(
+    connection: sqlite3.Connection, table: str, stream: Literal["case", "room"], after: int = 0
+) -> Sequence[Record]:
+    """Return the records that begin behind entry `after`, all of them and as they were stored, or raise Damaged."""
+    rows = connection.execute(_READ, (table, stream, after)).fetchall()  # at once: a cursor keeps checkpoints waiting
+    ends = [row[4] for row in rows if row[0] == _END]
+    found = [row[1:] for row in rows if row[0] != _END]
+    if not all(isinstance(end, int) for end in ends):
+        raise Damaged(table, f"where its {stream} ends is not to be read")
+    # A new stream has no end noted before its first records get their places.
+    noted = ends[0] if ends else None if any(row[0] == _PLACED for row in rows) else 0
+    records = whole(table, stream, after, found, noted)
+    if records is None:
+        records = [record for record in read(connection, table, stream) if record.seq > after]
+    return records
 
 
 class Records:
@@ -50,15 +80,20 @@ class Records:
         self._connection = connection
         self._lasts: dict[tuple[str, str], int] = {}
         self._new: dict[tuple[str, str], int] = {}
-        self._rows: list[tuple[str, str, int, int, bytes]] = []
+        self._rows: list[tuple[str, str, int, int, bytes, int]] = []
         self._unplaced = 0
+        self._ends: dict[tuple[str, str], int] = {}
+        """Of what has no place yet."""
 
     def add(self, table: str, records: Sequence[Record]) -> None:
         """Let records follow what their streams have so far."""
+        rows, new = self._rows, self._new
         for record in records:
-            self._new[table, record.stream] = record.last
-            if not record.is_empty:
-                self._rows.append((table, record.stream, record.seq, record.last, record.body))
+            stream, seq, last = record.stream, record.seq, record.last
+            new[table, stream] = last
+            if seq <= last:
+                body = record.body
+                rows.append((table, stream, seq, last, body, record_crc(table, stream, seq, last, body)))
 
     @property
     def fit_one_statement(self) -> bool:
@@ -77,8 +112,10 @@ class Records:
         """Return the stream's last entry, 0 if it has none."""
         found = self._new.get((table, stream)) or self._lasts.get((table, stream))
         if found is None:
-            ((last,),) = self._connection.execute(_LAST, (table, stream))
-            found = int(last or 0)
+            ((placed, noted, newest),) = self._connection.execute(_LAST, (table, stream))
+            if placed != noted:
+                raise Damaged(table, f"its {stream} does not end where it is noted")
+            found = int(newest or noted or 0)
         return found
 
     def keep(self) -> None:
@@ -86,6 +123,7 @@ class Records:
         if len(self._lasts) > LASTS:
             self._lasts.clear()
         self._lasts |= self._new
+        self._ends |= self._new
         self._new.clear()
 
     def drop(self) -> None:
@@ -97,41 +135,78 @@ class Records:
     def place(self, least: int) -> None:
         """Note where the newest records lie, if so many have no place yet."""
         if self._unplaced >= least:
-            place(self._connection)
+            place(self._connection, self._ends)
+            self._ends.clear()
             self._unplaced = 0
 
 
 @cache
 def _inserting(rows: int) -> str:
-    values = ", ".join(["(?, ?, ?, ?, ?)"] * rows)
-    return f"INSERT INTO record (table_id, stream, seq, last, body) VALUES {values}"  # noqa: S608  (ours)
+    values = ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows)
+    return f"INSERT INTO record (table_id, stream, seq, last, body, crc) VALUES {values}"  # noqa: S608  (ours)
 
 
 def rewrite(connection: sqlite3.Connection, table: str, changes: Sequence[tuple[Record, bytes]]) -> Conflict | None:
     """Put other bodies in the place of stored ones: all of them, or none if one is not as it was given."""
-    found = [connection.execute(_ONE, (table, old.stream, old.seq - 1)).fetchone() for old, _ in changes]
-    if [row and row[1] for row in found] != [old.body for old, _ in changes]:
-        return Conflict(f"{table} has been rewritten meanwhile")
-    connection.execute("PRAGMA secure_delete = ON")  # pages of their own, as long records have, are overwritten too
-    rows = [(body, number) for (_, body), (number, _) in zip(changes, found, strict=True)]
-    connection.executemany("UPDATE record SET body = ? WHERE number = ?", rows)
-    connection.execute("PRAGMA secure_delete = FAST")
+    rows = []
+    for old, body in changes:
+        found = connection.execute(_ONE, (table, old.stream, old.seq)).fetchone()
+        values = (table, old.stream, old.seq, old.last)
+        if found is None or found[1:6] != (*values, old.body):
+            return Conflict(f"{table} has been rewritten meanwhile")
+        rows.append((body, record_crc(*values, body), found[0]))
+    connection.executemany("UPDATE record SET body = ?, crc = ? WHERE number = ?", rows)
     return None
 
 
-def place(connection: sqlite3.Connection) -> None:
-    """Note where the newest records lie."""
+def place(connection: sqlite3.Connection, ends: Mapping[tuple[str, str], int] | None = None) -> None:
+    """Note where the newest records lie, and where their streams end; it need not be looked up if it is given."""
     connection.execute("BEGIN IMMEDIATE")
     try:
+        # One that has its place is left alone: `placed` may say too little, and is right again by this.
         connection.execute("""
-            INSERT INTO place SELECT table_id, stream, seq, number FROM record
+            INSERT OR IGNORE INTO place SELECT table_id, stream, seq, number FROM record
             WHERE number > (SELECT number FROM placed) ORDER BY table_id, stream, seq
         """)
+        if ends is None:
+            found = connection.execute("""
+                SELECT table_id, stream, max(last) FROM record
+                WHERE number > (SELECT number FROM placed) GROUP BY table_id, stream
+            """).fetchall()
+            ends = {(table, stream): last for table, stream, last in found}
+        note_ends(connection, ends)
         connection.execute("UPDATE placed SET number = (SELECT coalesce(max(number), 0) FROM record)")
         connection.execute("COMMIT")
     except sqlite3.Error:
         undo(connection)
         raise
+
+
+def note_ends(connection: sqlite3.Connection, ends: Mapping[tuple[str, str], int]) -> None:
+    """Note how far streams reach, if not farther yet."""
+    query = "INSERT INTO stream_end VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)"
+    connection.executemany(query, [(*key, last) for key, last in ends.items() if last])
+
+
+def place_rest(connection: sqlite3.Connection) -> None:
+    """Note what a process that was killed has left without places; say what of it is missing or damaged.
+
+    Raises ValueError if new records would take the numbers of lost ones.
+    """
+    ((newest,),) = connection.execute("SELECT coalesce(max(number), 0) FROM record")
+    placed = connection.execute("SELECT number FROM placed").fetchall()
+    if len(placed) != 1 or not isinstance(placed[0][0], int) or placed[0][0] > newest:
+        raise ValueError("nothing says rightly which records have their places")
+    ((after,),) = placed
+    if after == newest:
+        return
+    for number, *row in connection.execute(f"SELECT number, {_ROW} FROM record WHERE number > ?", (after,)):  # noqa: S608  (ours)
+        after += 1
+        if not is_sound("record", row):
+            LOG.error("the record %d, of the table %s, is damaged", number, row[0])
+    if newest != after:
+        LOG.error("%d records are missing before the record %d", newest - after, newest)
+    place(connection)
 
 
 def undo(connection: sqlite3.Connection) -> None:

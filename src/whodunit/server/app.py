@@ -11,7 +11,7 @@ import msgspec
 from aiohttp import WSCloseCode, web
 
 from whodunit import games
-from whodunit.core.errors import Conflict, NoProcess, NoTable, NotInstalled, NotStored, Refusal, StillOpen
+from whodunit.core.errors import Conflict, Damaged, NoProcess, NoTable, NotInstalled, NotStored, Refusal, StillOpen
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
@@ -333,6 +333,8 @@ class Site:
             raise web.HTTPNotFound(text="There is no such table.") from error
         except NotInstalled as error:
             raise web.HTTPConflict(text="The game of this table is not installed here.") from error
+        except Damaged as error:
+            raise web.HTTPConflict(text="What is stored of this table is damaged.") from error
         if person is None or not live.room.may_enter(person):
             raise web.HTTPForbidden(text="This table is private.")
         return live, person
@@ -379,6 +381,8 @@ class Site:
         await _body(request, protocol.Forget)
         try:
             await privacy.forget(self.host, person)
+        except Damaged:
+            return _json(protocol.Refused(n=0, reason="damaged"), status=409)
         except (NotStored, Conflict):
             return _json(protocol.Refused(n=0, reason="not_stored"), status=503)
         for page in [page for page in self.sockets if page.person == person]:

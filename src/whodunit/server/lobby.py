@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from whodunit.core.errors import NotStored
+from whodunit.core.errors import Damaged, NotStored
 from whodunit.core.ports import HALL, Listing
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
@@ -104,7 +104,10 @@ class Lobby:
         return await self._lives(await self._host.store.gathering(each=self._places))
 
     async def _shown(self, person: str, everybody: list[Live]) -> protocol.LobbyFrame:
-        listings = await self._host.store.of_person(person)
+        try:
+            listings = await self._host.store.of_person(person)
+        except Damaged as damage:
+            listings = damage.rest
         mine = await self._lives(listings)
         now = self._host.clock.now()
         old = now - manners.UNFINISHED_MS

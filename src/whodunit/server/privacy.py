@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.errors import NotInstalled
+from whodunit.core.errors import Damaged, NotInstalled
 from whodunit.core.ports import Listing, Notes, Record
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
@@ -45,12 +45,28 @@ class PersonalData(Struct, frozen=True):
     """Who this browser is, to us."""
     at: int
     tables: tuple[TableKept, ...]
+    damaged: tuple[str, ...] = ()
+    """Tables of which nothing can be read any more."""
 
 
 async def handed_out(host: Host, person: str) -> PersonalData:
     """Return everything that is stored about the person."""
-    tables = [await _table(host, listing, person) for listing in await host.store.of_person(person)]
-    return PersonalData(person, host.clock.now(), tuple(tables))
+    listings, damaged = await _listings(host, person)
+    tables = []
+    for listing in listings:
+        try:
+            tables.append(await _table(host, listing, person))
+        except Damaged as damage:
+            damaged.append(damage)
+    return PersonalData(person, host.clock.now(), tuple(tables), tuple(damage.table for damage in damaged))
+
+
+async def _listings(host: Host, person: str) -> tuple[Sequence[Listing], list[Damaged]]:
+    """Return the person's tables, and what became of others."""
+    try:
+        return await host.store.of_person(person), []
+    except Damaged as damage:
+        return damage.rest, [damage]
 
 
 async def _table(host: Host, listing: Listing, person: str) -> TableKept:
@@ -67,12 +83,26 @@ async def _table(host: Host, listing: Listing, person: str) -> TableKept:
 
 
 async def forget(host: Host, person: str) -> None:
-    """Leave every table of the person, and take what is theirs out of what is stored; games stay, without the name."""
-    for listing in await host.store.of_person(person):
+    """Leave every table of the person, and take what is theirs out of what is stored; games stay, without the name.
+
+    A damaged table keeps what it has, so that it can be looked into: whoever asks is told, when all others are done.
+    """
+    listings, damaged = await _listings(host, person)
+    for listing in listings:
         try:
-            await _forget(host, await host.get(listing.table), person)
-        except NotInstalled:
-            await _forget_shelved(host, listing, person)
+            await _forget_at(host, listing, person)
+        except Damaged as damage:
+            damaged.append(damage)
+    await host.store.scrub([person.encode()])
+    if damaged:
+        raise damaged[0]
+
+
+async def _forget_at(host: Host, listing: Listing, person: str) -> None:
+    try:
+        await _forget(host, await host.get(listing.table), person)
+    except NotInstalled:
+        await _forget_shelved(host, listing, person)
 
 
 async def _forget(host: Host, live: Live, person: str) -> None:
@@ -114,7 +144,8 @@ async def _rewrite(host: Host, table: str, person: str) -> None:
     clean = iter(personal_data.forgotten(entries, person))
     changes: list[tuple[Record, bytes]] = []
     for record in records:
-        body = encode(tuple(next(clean) for _ in range(record.seq, record.last + 1)))
+        # As long as before, by spaces that JSON does not mind: so no row moves, and no copy of one stays behind.
+        body = encode(tuple(next(clean) for _ in range(record.seq, record.last + 1))).ljust(len(record.body))
         if body != record.body:
             changes.append((record, body))
     if changes:

@@ -53,3 +53,12 @@ test('what has failed is said, and nothing is forgotten here', async () => {
   expect(assign).not.toHaveBeenCalled()
   expect(recall('name', '')).toBe('Ada')
 })
+
+test('a damaged table is named as the reason', async () => {
+  post.mockResolvedValue({ ok: false, status: 409 })
+  render(AboutMe)
+  await press('Forget me …')
+  await press('Forget me')
+  await vi.waitFor(() => expect(toasts.all.at(-1)?.text).toContain('damaged'))
+  expect(assign).not.toHaveBeenCalled()
+})
