@@ -216,6 +216,17 @@ def test_a_layout_in_other_words_is_refused(path: Path) -> None:
         SqliteStore(path)
 
 
+def test_words_of_the_layout_that_are_none_are_refused_in_one_sentence(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"CREATE TABLE stream_end", b"CREATE TABLE\xce stream_en", 1))
+    with pytest.raises(BadDatabase, match="cannot open the database"):
+        SqliteStore(path)
+    assert check(path) == 2
+    assert "cannot open the database" in capsys.readouterr().err
+
+
 # --- whodunit check-data ---------------------------------------------------------------------------------------------
 
 

@@ -13,14 +13,15 @@ def check_form(table: str, records: Sequence[Record], listing: Listing | None) -
     assert listing is None or listing.table == table, "a table lists itself alone"
 
 
-def check_order(table: str, records: Sequence[Record], last: Callable[[str], int]) -> None:
+def check_order(table: str, records: Sequence[Record], last: Callable[[str, str], int]) -> None:
     """Raise Conflict unless every record follows what its stream has: `last` of what is stored, then one another."""
     reached: dict[str, int] = {}
     for record in records:
-        before = reached[record.stream] if record.stream in reached else last(record.stream)
+        stream = record.stream
+        before = reached[stream] if stream in reached else last(table, stream)
         if record.seq != before + 1:
-            raise Conflict(f"{record.stream} of {table} has {before} entries; {record.seq} does not follow")
-        reached[record.stream] = record.last
+            raise Conflict(f"{stream} of {table} has {before} entries; {record.seq} does not follow")
+        reached[stream] = record.last
 
 
 def check_notes(table: str, notes: Notes, version: int) -> None:

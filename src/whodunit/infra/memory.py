@@ -49,7 +49,7 @@ class MemoryStore:
         """Store all of it, or raise Conflict and store nothing."""
         check_form(table, records, listing)
         lasts = self._lasts[table]
-        check_order(table, records, lambda stream: lasts.get(stream, 0))
+        check_order(table, records, lambda _, stream: lasts.get(stream, 0))
         for record in records:
             if not record.is_empty:
                 self._records[table, record.stream].append(record)

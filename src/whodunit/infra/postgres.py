@@ -206,7 +206,7 @@ class PostgresStore:
         """Store all of it with the next statement; a caller that is cancelled meanwhile may find it stored or not."""
         check_form(table, records, listing)
         firsts: dict[str, int] = {record.stream: record.seq - 1 for record in reversed(records)}
-        check_order(table, records, firsts.__getitem__)
+        check_order(table, records, lambda _, stream: firsts[stream])
         if self._closing:
             raise NotStored("the store is closed")
         done = asyncio.get_running_loop().create_future()

@@ -478,17 +478,17 @@ class SqliteStore:
         records = Records(self._writes)
         while batch := _waiting(self._queue):
             self._taken += len(batch)
-            writes = [write for write in batch if not isinstance(write, Scrub)]
+            scrubs = [write for write in batch if isinstance(write, Scrub)] if Scrub in map(type, batch) else []
+            writes = [write for write in batch if not isinstance(write, Scrub)] if scrubs else batch
             fates = store(self._writes, writes, records)
             if writes:
                 self.fault = next((str(fate) for fate in fates if isinstance(fate, NotStored)), None)
             deliver(writes, fates)
             _place(records, UNPLACED)
-            scrubs = [write for write in batch if isinstance(write, Scrub)]
             if scrubs:
                 fate = emptied(self._writes, anew=any(scrub.anew for scrub in scrubs))
                 deliver(scrubs, [fate] * len(scrubs))
-        _place(records, 1)  # what is closed is whole: each stream says where it ends
+        _place(records, 0)  # what is closed is whole: it is noted where each stream ends
 
 
 def _place(records: Records, least: int) -> None:
@@ -588,7 +588,7 @@ def _judged(error: Exception) -> Exception:
 def _add(connection: sqlite3.Connection, append: Append, records: Records) -> Conflict | None:
     table, new, blobs, listing, _ = append
     try:
-        check_order(table, new, lambda stream: records.last(table, stream))
+        check_order(table, new, records.last)
     except Conflict as conflict:
         return conflict
     records.add(table, new)
@@ -650,6 +650,8 @@ def _blamed_on(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, BadDatabase) as error:
         raise BadDatabase(f"cannot open the database {path}: {error}") from error
+    except UnicodeDecodeError as error:  # what SQLite wanted to say quotes words of the file that are none
+        raise BadDatabase(f"cannot open the database {path}: its layout is damaged") from error
 
 
 def _blamed_on_disk(work: Callable[[], T]) -> T:

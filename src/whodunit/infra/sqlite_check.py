@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, Literal
 
 from whodunit.core.errors import Damaged
 from whodunit.infra.checks import CHECKED, Streams, is_sound
@@ -41,11 +41,9 @@ def examined(path: Path, say: Callable[[str], None], *, repair: bool) -> None:
                 _check_version(connection)
                 _examine(connection, say)
         except (sqlite3.Error, BadDatabase) as error:
-            _blame(path, error)
-
-
-def _blame(path: Path, error: Exception) -> NoReturn:
-    raise BadDatabase(f"cannot open the database {path}: {error}") from error
+            raise BadDatabase(f"cannot open the database {path}: {error}") from error
+        except UnicodeDecodeError as error:  # what SQLite wanted to say quotes words of the file that are none
+            raise BadDatabase(f"cannot open the database {path}: its layout is damaged") from error
 
 
 def _check_version(connection: sqlite3.Connection) -> None:

@@ -10,12 +10,12 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from itertools import chain
 from typing import Final, Literal
+from zlib import crc32
 
 from whodunit.core.errors import Conflict, Damaged
 from whodunit.core.ports import Record
-from whodunit.infra.checks import columns, is_sound, record_crc, whole
+from whodunit.infra.checks import ABOVE, MASK, SPREAD, columns, is_sound, owner_crc, record_crc, whole
 
 LOG = logging.getLogger(__name__)
 
@@ -25,6 +25,11 @@ UNPLACED: Final = 1000
 """How many records may have no place yet."""
 AT_ONCE: Final = 48
 """So many records are inserted by one statement; each number of them has its own, which SQLite keeps ready."""
+NOTED: Final = 4
+"""With every so many places it is noted how far all streams reach, and else that of new ones: it costs as much as the
+places themselves. A stream may always reach farther than is noted."""
+WIDTH: Final = 6
+"""So many columns has an inserted row."""
 _ROW: Final = columns("record")
 _UNPLACED, _PLACED, _END = range(3)
 _READ: Final = f"""
@@ -80,42 +85,49 @@ class Records:
         self._connection = connection
         self._lasts: dict[tuple[str, str], int] = {}
         self._new: dict[tuple[str, str], int] = {}
-        self._rows: list[tuple[str, str, int, int, bytes, int]] = []
+        self._values: list[str | int | bytes] = []
+        """Of the rows to be inserted, one behind the other."""
         self._unplaced = 0
         self._ends: dict[tuple[str, str], int] = {}
-        """Of what has no place yet."""
+        """How far streams reach that have grown since all ends were noted."""
+        self._fresh: set[tuple[str, str]] = set()
+        """Of these, whose end was never noted."""
+        self._places = 0
 
     def add(self, table: str, records: Sequence[Record]) -> None:
         """Let records follow what their streams have so far."""
-        rows, new = self._rows, self._new
+        values, new, owner = self._values, self._new, owner_crc(table)
         for record in records:
             stream, seq, last = record.stream, record.seq, record.last
             new[table, stream] = last
+            if seq == 1:
+                self._fresh.add((table, stream))
             if seq <= last:
                 body = record.body
-                rows.append((table, stream, seq, last, body, record_crc(table, stream, seq, last, body)))
+                crc = ABOVE + crc32(body, (owner + seq * SPREAD[stream] + last) & MASK)  # as record_crc, and faster
+                values += (table, stream, seq, last, body, crc)
 
     @property
     def fit_one_statement(self) -> bool:
         """Whether what has been added is inserted by a single statement, which is a transaction by itself."""
-        return len(self._rows) <= AT_ONCE
+        return len(self._values) <= AT_ONCE * WIDTH
 
     def insert(self) -> None:
         """Write what has been added: each statement lets go of the interpreter, and may wait long to get it back."""
-        for at in range(0, len(self._rows), AT_ONCE):
-            rows = self._rows[at : at + AT_ONCE]
-            self._connection.execute(_inserting(len(rows)), [*chain.from_iterable(rows)])
-        self._unplaced += len(self._rows)
-        self._rows.clear()
+        for at in range(0, len(self._values), AT_ONCE * WIDTH):
+            values = self._values[at : at + AT_ONCE * WIDTH]
+            self._connection.execute(_inserting(len(values) // WIDTH), values)
+        self._unplaced += len(self._values) // WIDTH
+        self._values.clear()
 
     def last(self, table: str, stream: str) -> int:
         """Return the stream's last entry, 0 if it has none."""
         found = self._new.get((table, stream)) or self._lasts.get((table, stream))
         if found is None:
             ((placed, noted, newest),) = self._connection.execute(_LAST, (table, stream))
-            if placed != noted:
+            if (placed or 0) < (noted or 0) or (placed is None) != (noted is None):
                 raise Damaged(table, f"its {stream} does not end where it is noted")
-            found = int(newest or noted or 0)
+            found = int(newest or placed or 0)
         return found
 
     def keep(self) -> None:
@@ -130,14 +142,21 @@ class Records:
         """Forget what was added and not stored."""
         self._lasts.clear()
         self._new.clear()
-        self._rows.clear()
+        self._values.clear()
 
     def place(self, least: int) -> None:
-        """Note where the newest records lie, if so many have no place yet."""
-        if self._unplaced >= least:
-            place(self._connection, self._ends)
-            self._ends.clear()
+        """Note where the newest records lie, if so many have no place yet; all of them, if it is the last time."""
+        if self._unplaced >= least and (self._unplaced or self._ends):
+            every = not least or not self._places % NOTED
+            place(self._connection, self._ends if every else self._known_first())
             self._unplaced = 0
+            self._places += 1
+            self._fresh.clear()
+            if every:
+                self._ends.clear()
+
+    def _known_first(self) -> dict[tuple[str, str], int]:
+        return {key: self._ends[key] for key in self._fresh if key in self._ends}
 
 
 @cache
