@@ -104,7 +104,9 @@ def test_where_a_stream_ends_is_found_as_fast_however_long_it_is(path: Path) -> 
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         migrate(connection)
         columns = "table_id, stream, seq, last, body, crc"
+        connection.execute("BEGIN")  # one commit for all of them
         connection.executemany(f"INSERT INTO record ({columns}) VALUES (?, ?, ?, ?, ?, 0)", rows)  # noqa: S608  (ours)
+        connection.execute("COMMIT")
         place(connection)
         steps: Counter[str] = Counter()
         records = Records(connection)
