@@ -1,12 +1,22 @@
 """Who may how often: nobody is let off because others come, too, or by going to another node."""
 
+import inspect
 import time
 
 import pytest
 
 from whodunit.core.errors import Refusal
 from whodunit.host.leases import SingleNode
-from whodunit.server.allowances import HOUSEHOLD_TABLES, PERSON_TABLES, TABLE_BYTES, Allowances
+from whodunit.server.allowances import (
+    BOT_BYTES,
+    BURST_S,
+    HOUSEHOLD_TABLES,
+    PERSON_TABLES,
+    STEP_BYTES,
+    TABLE_BYTES,
+    WORD_BYTES,
+    Allowances,
+)
 from whodunit.server.limits import Limits
 from whodunit.server.rate_limit import SHARED, RateLimits
 
@@ -84,7 +94,7 @@ def test_a_household_is_bounded_however_many_people_it_has() -> None:
     house = allowances(SingleNode())
     admitted = sum(house.admits_words(f"person {number}", "home", 700) for number in range(1000))
 
-    assert admitted * 1000 <= 300 * 20
+    assert 0 < admitted * (WORD_BYTES + 3 * STEP_BYTES) <= BURST_S * 20
 
 
 @pytest.mark.usefixtures("clock")
@@ -92,7 +102,24 @@ def test_moves_go_on_when_words_must_wait() -> None:
     house = Allowances(b"key", Limits(written_person=100, written_household=100), SingleNode())
     while house.admits_words("ada", "home", 0):
         pass
-    assert house.admits_move("ada", "home", 100)
+    assert house.admits_move("ada", "home")
+
+
+@pytest.mark.usefixtures("clock")
+def test_bots_among_themselves_are_counted_for_whoever_lets_them_play() -> None:
+    house = Allowances(b"key", Limits(written_person=100, written_household=100), SingleNode())
+    played = sum(house.admits_bots({"home"}) for _ in range(1000))
+
+    assert 0 < played * BOT_BYTES <= 0.75 * BURST_S * 100
+    assert house.admits_bots({"elsewhere"})
+    assert not house.admits_bots({"elsewhere", "home"})
+    assert all(house.admits_bots({""}) for _ in range(1000))  # on the host's own machine nobody is counted
+    assert house.admits_move("ada", "home")
+
+
+def test_a_moves_length_is_not_counted() -> None:
+    """Whoever shares the household could learn from what is left how long the name of a card is."""
+    assert [*inspect.signature(Allowances.admits_move).parameters] == ["self", "person", "household"]
 
 
 def test_tables_are_few_and_count_as_what_comes_with_them() -> None:

@@ -2,8 +2,9 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
+from math import ceil
 from typing import Final
 
 from whodunit.core.errors import Refusal
@@ -24,9 +25,14 @@ SPARE: Final = 0.25
 TABLE_BYTES: Final = 36_000
 """What a new table is counted as: with it comes a game, most of it written by bots and the house."""
 MOVE_BYTES: Final = 1_500
-"""What a move is counted as, beyond its own length: the answers it asks for, and the moves of bots behind it."""
+"""What a move is counted as, however long: the answers it asks for, and the moves of bots behind it. Were its length
+counted, whoever shares the household could learn from what is left how long the name of a card is."""
+BOT_BYTES: Final = 500
+"""What a bot's move is counted as at a table where no person plays."""
 WORD_BYTES: Final = 300
 """What anything else is counted as, beyond its own length."""
+STEP_BYTES: Final = 256
+"""A length is counted in whole steps of this, as pages fill up what they ask."""
 
 
 class Allowances:
@@ -64,13 +70,18 @@ class Allowances:
         """Count one more fall to train an ear on, or say that it is too much."""
         return self.admits("falls for a person", person) and self.admits("falls for a household", household)
 
-    def admits_move(self, person: str, household: str, length: int) -> bool:
+    def admits_move(self, person: str, household: str) -> bool:
         """Count a move of a running game, or say that it is too much."""
-        return self._may_write(person, household, MOVE_BYTES + length, 0.0)
+        return self._may_write(person, household, MOVE_BYTES, 0.0)
+
+    def admits_bots(self, households: Collection[str]) -> bool:
+        """Count a bot's move where no person plays, for whoever has the table open; or say that it must wait."""
+        counted = [each for each in households if each]  # not the host's own
+        return all(self.admits("written by a household", each, BOT_BYTES, spare=SPARE) for each in counted)
 
     def admits_words(self, person: str, household: str, length: int) -> bool:
         """Count something that is said, noted or set, or say that it is too much: that gives way to moves."""
-        return self._may_write(person, household, WORD_BYTES + length, SPARE)
+        return self._may_write(person, household, WORD_BYTES + STEP_BYTES * ceil(length / STEP_BYTES), SPARE)
 
     def _may_write(self, person: str, household: str, cost: float, spare: float) -> bool:
         mine = self.admits("written by a person", person, cost, spare=spare)

@@ -110,8 +110,8 @@ class Site:
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host, limits)
         self.wakeups = Wakeups(self.host)
-        self.runner = Runner(self.host, self.workers, secrets.token_bytes(32))
         self.allowances = Allowances(key, limits, self.host.nodes)
+        self.runner = Runner(self.host, self.workers, secrets.token_bytes(32), self.allowances.admits_bots)
         self.disk = Disk(folder, limits.free_disk)
         self.health.add("disk", lambda: self.disk.fault)
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
@@ -443,7 +443,7 @@ class Site:
             person,
             local=local,
             limit=limit,
-            household=line,
+            household="" if local else line,
             outbox=self._outbox,
             transport=transport,
             quota=self._refused,
@@ -470,7 +470,7 @@ class Site:
     def _refused(self, page: Socket, writes: Writes, length: int) -> str | None:
         """Return why a page's ask is not to be written down; None: it is. On one's own machine nobody is counted."""
         if writes is Writes.MOVE:
-            admitted = page.local or self.allowances.admits_move(page.person, page.household, length)
+            admitted = page.local or self.allowances.admits_move(page.person, page.household)
             return None if admitted else "too_fast"
         if self.disk.is_short:  # moves of running games go on as long as anything can be written
             return "no_room"

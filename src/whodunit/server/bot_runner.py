@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
@@ -32,6 +32,10 @@ URGE_MS = 64_000
 """Who thinks so much longer than people's start whether to interrupt is not waited for."""
 SLOW_START_MS = (120_000, 600_000)
 """How long people get who could interrupt before a bot does, where a move may take days."""
+SPARING_MS = 5_000
+"""How long bots among themselves wait if those who let them play have had enough written down."""
+LEFT_ALONE_MS = (60_000, 120_000)
+"""How long a bot takes over a move where a move may take days and no person plays any more."""
 LONGEST_RETRY_MS = 64_000
 """Bots that an error has stopped are tried again after a second, then after twice as long each time, up to this."""
 
@@ -39,9 +43,17 @@ LONGEST_RETRY_MS = 64_000
 class Runner:
     """Sees to it that whoever is waited for and is a bot acts, one thought at a time for each table."""
 
-    def __init__(self, host: Host, workers: Workers, seed: bytes) -> None:
+    def __init__(
+        self,
+        host: Host,
+        workers: Workers,
+        seed: bytes,
+        may_go_on: Callable[[Collection[str]], bool] = lambda _: True,
+    ) -> None:
+        """Let bots act; where no person plays, only if the households that have the table open `may_go_on`."""
         self._host = host
         self._workers = workers
+        self._may_go_on = may_go_on
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._closed = False
         self._watching: dict[str, asyncio.Task[None]] = {}
@@ -136,6 +148,9 @@ class Runner:
 
     async def _run(self, live: Live) -> None:
         while (seat := self._next(live)) is not None:
+            if not _plays(live) and not _is_asked(live, seat) and not self._may_go_on(live.households):
+                await until(self._host.clock, self._host.clock.now() + SPARING_MS)
+                continue
             try:
                 await self._move(live, seat)
             except NotStored:  # what it was to be told could not be read, or its move not stored
@@ -217,6 +232,8 @@ class Runner:
         """Return how long a bot takes over a move of its own turn, whatever it holds; where no person plays, longer."""
         tempi = (live.room.tempo,) if _plays(live) else (live.room.tempo, TEMPI["quick"])
         least, most = max(tempo.turn for tempo in tempi)
+        if live.room.tireless and not _plays(live):  # it goes on with nobody there, and nobody waits for it
+            least, most = LEFT_ALONE_MS
         return round(self._host.haste * (least + self._chance.below("pause", most - least + 1)))
 
     async def _beats(self, live: Live, table: Table, start: int, ready: Callable[[], bool]) -> None:
@@ -380,6 +397,10 @@ class Runner:
 def _rests(live: Live) -> bool:
     """Say whether bots among themselves wait until somebody looks: nobody plays, and every page has looked away."""
     return not _plays(live) and not live.watched and not live.room.tireless
+
+
+def _is_asked(live: Live, seat: Seat) -> bool:
+    return live.table is not None and seat in live.table.asked
 
 
 def _plays(live: Live) -> bool:

@@ -15,7 +15,7 @@ from whodunit.server.network import household
 
 HEAD_S: Final = 10.0
 """How long a connection may take until a request's head is whole, from its beginning or from its last answer on."""
-BODY_S: Final = 20.0
+BODY_S: Final = 10.0
 """How long the body of a post may take: it has a few kilobytes at most."""
 LINGER_S: Final = 2.0
 """How long a body that nobody wants is still read, so that whoever sends it reads the answer."""

@@ -15,7 +15,7 @@ from whodunit.server.limits import USUAL
 from whodunit.server.rate_limit import RateLimits
 
 HALF_SENT = 300
-HELD_S = 22.0
+HELD_S = 20.0
 """After so long nothing that was half sent may still hold a place: 20 s, and a moment to hang up."""
 IDLE = 1000
 """Sockets that ask for nothing, each of another cookie: a new one is only a page away."""

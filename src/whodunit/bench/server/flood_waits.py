@@ -14,6 +14,7 @@ from whodunit.bench.server.flood_house import (
     Waits,
     house,
     people_of,
+    stored_bytes,
     terms,
     until,
     visited,
@@ -150,7 +151,10 @@ def played_by_bots(where: str, seconds: float) -> Compared:
         pages = [await here.page(cookie, ATTACKER) for cookie in cookies[: BOT_TABLES // TABLES_EACH]]
         for own, _ in zip(cycle(pages), range(BOT_TABLES), strict=False):
             await _left_to_bots(own, got)
-        return Compared(idle, await _during([], lambda: _notes(page, seconds)), f"{got} tables of bots")
+        before = await stored_bytes(where)
+        waits = await _during([], lambda: _notes(page, seconds))
+        written = (await stored_bytes(where) - before) / seconds
+        return Compared(idle, waits, f"{got} tables of bots, which write {written / 1e6:.4f} MB/s")
 
     return _thinking(where, scene)
 
