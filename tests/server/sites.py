@@ -45,6 +45,8 @@ from whodunit.server.workers import Process, Workers
 
 SALT: Final = "0123456789abcdef" * 2
 MIDNIGHT: Final = 1_700_000_000_000
+ROOMY: Final = Limits(free_disk=0.0)
+"""However full the disk is on which the tests run."""
 
 # --- Time ----------------------------------------------------------------------------------------------------------
 
@@ -382,7 +384,7 @@ async def opened(
     rate: float = 1e6,
     draws: Callable[[bytes, int], Rng] = Rng,
     courier: Courier | None = None,
-    limits: Limits = USUAL,
+    limits: Limits = ROOMY,
     leases: Leases | None = None,
     steady: Callable[[], int] = steady_ms,
     public_url: str | None = None,

@@ -13,7 +13,7 @@ from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.limits import Limits, read_limits
 from whodunit.server.network import networks
 
-TIGHT = Limits(written_person=100, written_household=200)
+TIGHT = Limits(free_disk=0.0, written_person=100, written_household=200)
 
 
 async def visitor(house: Open, cookie: str, address: str) -> Client:

@@ -257,7 +257,8 @@ class Site:
         return not is_within(address, self._proxies) and not self._is_host(address)
 
     def _is_host(self, address: str) -> bool:
-        assert self.network is not None
+        if self.network is None:  # somebody was quicker than the house opens
+            return False
         return self.network.is_local(address, is_proxy=is_within(address, self._proxies))
 
     def _is_local(self, request: web.Request) -> bool:
