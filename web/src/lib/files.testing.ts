@@ -1,3 +1,4 @@
+import { configure } from '@testing-library/svelte'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Door } from './protocol'
 
@@ -43,3 +44,6 @@ const doorOf = (id: string, words: Readonly<Record<string, string>>): Door => ({
   rules: false,
   art: null,
 })
+
+// What a page loads when it is needed may take longer than a second on a busy machine.
+configure({ asyncUtilTimeout: 20_000 })
