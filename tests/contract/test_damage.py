@@ -18,7 +18,7 @@ from tests.contract.flips import furnish, survey, tables_of, told
 from tests.contract.houses import Run, postgres_store
 from whodunit import cli
 from whodunit.core.errors import Damaged
-from whodunit.core.ports import NEVER, Listing, Record
+from whodunit.core.ports import NEVER, Listing, Notes, Record
 from whodunit.core.types import Blob
 from whodunit.infra import postgres_check, postgres_schema, sqlite_upgrade
 from whodunit.infra.checks import record_crc, row_crc, whole
@@ -618,3 +618,30 @@ def test_a_log_that_another_program_reads_is_emptied_when_it_has_done(
 
     asyncio.run(scene())
     assert "not gone from the disk yet" in caplog.text
+
+
+def test_notes_that_are_forgotten_are_nowhere_in_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are replaced again and again by longer and shorter ones, so rows move from page to page."""
+    monkeypatch.setattr("whodunit.infra.sqlite.ANEW_SHARE", 0)
+    path = tmp_path / "whodunit.db"
+    dice = random.Random(8)  # noqa: S311  (the same each time)
+    written: dict[str, list[bytes]] = {}
+
+    async def scene() -> None:
+        store = SqliteStore(path)
+        for _ in range(600):
+            table = f"noted{dice.randrange(40):03}"
+            thoughts = written.setdefault(table, [])
+            thoughts.append(dice.randbytes(16).hex().encode())
+            await store.keep_notes(table, Notes(0, len(thoughts), thoughts[-1] * dice.randrange(1, 60)))
+        gone = sorted(written)[::3]
+        for table in gone:
+            await store.keep_notes(table, Notes(0, len(written[table]) + 1, b""))
+            assert await store.scrub(written[table][-1:])
+            assert written[table][-1] not in files(path)
+        for table in written.keys() - {*gone}:
+            (notes,) = await store.notes(table)
+            assert notes.body.startswith(written[table][-1])
+        await store.close()
+
+    asyncio.run(scene())

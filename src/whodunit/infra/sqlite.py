@@ -19,7 +19,7 @@ from whodunit.core.types import Blob
 from whodunit.infra.append_order import check_form, check_notes, check_order
 from whodunit.infra.checks import columns, is_sound, row_crc
 from whodunit.infra.lock import held, held_itself
-from whodunit.infra.sqlite_lists import LEGIBLE, compared, count_rows, listing_of, put_listing, rebuild
+from whodunit.infra.sqlite_lists import LEGIBLE, compared, count_rows, listing_of, put_listing, rebuild, rebuild_notes
 from whodunit.infra.sqlite_records import UNPLACED, Records, place_rest, read, rewrite, undo
 from whodunit.infra.sqlite_schema import BadDatabase, check_layout, connected, migrate, read_only
 
@@ -504,6 +504,7 @@ def emptied(connection: sqlite3.Connection, *, anew: bool) -> Exception | int:
         if anew:
             connection.execute("BEGIN IMMEDIATE")
             rebuild(connection)
+            rebuild_notes(connection)
             connection.execute("COMMIT")
         connection.execute(f"PRAGMA busy_timeout = {SCRUB_MS}")
         ((busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -148,3 +148,11 @@ def rebuild(connection: sqlite3.Connection) -> None:
     for name, found in pairs.items():
         left = [pair for pair in found if pair[1] in lost]
         connection.executemany(f"INSERT OR IGNORE INTO {name} VALUES (?, ?)", left)  # noqa: S608  (ours)
+
+
+def rebuild_notes(connection: sqlite3.Connection) -> None:
+    """Write all notes anew, as they are: they are replaced, so rows move, and their old copies may stay behind."""
+    rows = connection.execute("SELECT rowid, * FROM note ORDER BY rowid").fetchall()
+    connection.execute("DELETE FROM note")
+    columns = "rowid, table_id, seat, version, body, crc"
+    connection.executemany(f"INSERT INTO note ({columns}) VALUES (?, ?, ?, ?, ?, ?)", rows)  # noqa: S608  (ours)

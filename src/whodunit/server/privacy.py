@@ -1,7 +1,7 @@
 """What the house has stored about somebody: handed out to them as one file, or taken out of everything that is kept."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +17,9 @@ from whodunit.room import room as rooms
 from whodunit.room.entries import AnyEntry, PersonForgotten, decode
 from whodunit.room.room import Room
 from whodunit.table.codec import cause_of
+
+TRACE_BYTES: Final = 24
+"""What is shorter may stand somewhere by chance."""
 
 
 class Move(Struct, frozen=True):
@@ -88,14 +91,23 @@ async def forget(host: Host, person: str) -> None:
     A damaged table keeps what it has, so that it can be looked into: whoever asks is told, when all others are done.
     """
     listings, damaged = await _listings(host, person)
+    traces = [person.encode()]
     for listing in listings:
         try:
+            traces += await _noted(host, listing.table, person)
             await _forget_at(host, listing, person)
         except Damaged as damage:
             damaged.append(damage)
-    await host.store.scrub([person.encode()])
+    await host.store.scrub(traces)
     if damaged:
         raise damaged[0]
+
+
+async def _noted(host: Host, table: str, person: str) -> list[bytes]:
+    """Return what the person has written down, as it is stored, where that is long enough to be known again."""
+    notes = own_notes.of_person(_folded(await _entries(host, table)), await host.store.notes(table), person)
+    texts = [encode(page.text)[1:-1] for each in notes if (page := own_notes.page_of(each)) is not None]
+    return [text for text in texts if len(text) >= TRACE_BYTES]
 
 
 async def _forget_at(host: Host, listing: Listing, person: str) -> None:
