@@ -23,7 +23,6 @@ from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import protocol
 from whodunit.server.advice import Advice
-from whodunit.server.allowances import Allowances
 from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
@@ -38,6 +37,7 @@ from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, People
+from whodunit.server.quotas import Quotas
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import Socket, settled
 from whodunit.server.webhooks import Courier
@@ -246,9 +246,9 @@ class Parlour:
         self.runner = Runner(self.host, workers, b"chance")
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
-        allowances = Allowances(b"k" * 32, USUAL, self.host.nodes)
-        self.laying = Laying(self.host, workers, People(b"k" * 32), allowances)
-        advice, metrics = Advice(self.host, workers, allowances), Metrics(self.host, workers, set())
+        quotas = Quotas(b"k" * 32, USUAL, self.host.nodes)
+        self.laying = Laying(self.host, workers, People(b"k" * 32), quotas)
+        advice, metrics = Advice(self.host, workers, quotas), Metrics(self.host, workers, set())
         history = History(self.host, workers)
         self.feeds.past = history.told
         self.house = House(

@@ -12,7 +12,7 @@ from aiohttp import WSCloseCode
 from tests.server.client import Client, Refused
 from tests.server.sites import SALT, Open, Page, Parlour, opened, settle, terms_of
 from whodunit.infra.memory import MemoryStore
-from whodunit.server import allowances
+from whodunit.server import quotas
 from whodunit.server.sockets import FRAME_BYTES
 
 
@@ -277,7 +277,7 @@ def test_nobody_lays_table_after_table() -> None:
                 page.local, page.household = False, line
                 return page
 
-            burst, shared = allowances.PERSON_TABLES, allowances.HOUSEHOLD_TABLES
+            burst, shared = quotas.PERSON_TABLES, quotas.HOUSEHOLD_TABLES
             ada = stranger("ada", "192.0.2.7")
             assert [await refused(ada) for _ in range(burst + 1)] == [None] * burst + ["too_many_tables"]
             with pytest.raises(Refused, match="too_many_tables"):

@@ -7,7 +7,8 @@ import pytest
 
 from whodunit.core.errors import Refusal
 from whodunit.host.leases import SingleNode
-from whodunit.server.allowances import (
+from whodunit.server.limits import Limits
+from whodunit.server.quotas import (
     BOT_BYTES,
     BURST_S,
     HOUSEHOLD_TABLES,
@@ -15,9 +16,8 @@ from whodunit.server.allowances import (
     STEP_BYTES,
     TABLE_BYTES,
     WORD_BYTES,
-    Allowances,
+    Quotas,
 )
-from whodunit.server.limits import Limits
 from whodunit.server.rate_limit import SHARED, RateLimits
 
 
@@ -69,14 +69,14 @@ def test_something_is_kept_for_what_matters_more(clock: list[float]) -> None:
     assert written.admits("ada", 5, spare=0.25)
 
 
-def allowances(nodes: SingleNode) -> Allowances:
-    return Allowances(b"key", Limits(written_person=10, written_household=20), nodes)
+def quotas(nodes: SingleNode) -> Quotas:
+    return Quotas(b"key", Limits(written_person=10, written_household=20), nodes)
 
 
 @pytest.mark.usefixtures("clock")
 def test_what_is_used_on_one_node_is_counted_on_all() -> None:
     nodes = [SingleNode(), SingleNode()]
-    here, there = map(allowances, nodes)
+    here, there = map(quotas, nodes)
     while here.admits_words("ada", "home", 200):
         pass
     used = nodes[0].take_used()
@@ -91,7 +91,7 @@ def test_what_is_used_on_one_node_is_counted_on_all() -> None:
 
 @pytest.mark.usefixtures("clock")
 def test_a_household_is_bounded_however_many_people_it_has() -> None:
-    house = allowances(SingleNode())
+    house = quotas(SingleNode())
     admitted = sum(house.admits_words(f"person {number}", "home", 700) for number in range(1000))
 
     assert 0 < admitted * (WORD_BYTES + 3 * STEP_BYTES) <= BURST_S * 20
@@ -99,7 +99,7 @@ def test_a_household_is_bounded_however_many_people_it_has() -> None:
 
 @pytest.mark.usefixtures("clock")
 def test_moves_go_on_when_words_must_wait() -> None:
-    house = Allowances(b"key", Limits(written_person=100, written_household=100), SingleNode())
+    house = Quotas(b"key", Limits(written_person=100, written_household=100), SingleNode())
     while house.admits_words("ada", "home", 0):
         pass
     assert house.admits_move("ada", "home")
@@ -107,7 +107,7 @@ def test_moves_go_on_when_words_must_wait() -> None:
 
 @pytest.mark.usefixtures("clock")
 def test_bots_among_themselves_are_counted_for_whoever_lets_them_play() -> None:
-    house = Allowances(b"key", Limits(written_person=100, written_household=100), SingleNode())
+    house = Quotas(b"key", Limits(written_person=100, written_household=100), SingleNode())
     played = sum(house.admits_bots({"home"}) for _ in range(1000))
 
     assert 0 < played * BOT_BYTES <= 0.75 * BURST_S * 100
@@ -119,11 +119,11 @@ def test_bots_among_themselves_are_counted_for_whoever_lets_them_play() -> None:
 
 def test_a_moves_length_is_not_counted() -> None:
     """Whoever shares the household could learn from what is left how long the name of a card is."""
-    assert [*inspect.signature(Allowances.admits_move).parameters] == ["self", "person", "household"]
+    assert [*inspect.signature(Quotas.admits_move).parameters] == ["self", "person", "household"]
 
 
 def test_tables_are_few_and_count_as_what_comes_with_them() -> None:
-    house = Allowances(b"key", Limits(), SingleNode())
+    house = Quotas(b"key", Limits(), SingleNode())
     for _ in range(PERSON_TABLES):
         house.admit_table("ada", "home")
     with pytest.raises(Refusal, match="too_many_tables"):

@@ -10,11 +10,11 @@ from whodunit.core.notes import Hint, Proof, Sheet
 from whodunit.core.types import Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
-from whodunit.server.allowances import Allowances
 from whodunit.server.fair_queue import Claim
 from whodunit.server.history import filed, recalled
 from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
+from whodunit.server.quotas import Quotas
 from whodunit.server.thoughts import Exercise, Hinted, Ponder, Remembered, Seen, exercise, hinted, ponder
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
@@ -24,10 +24,10 @@ from whodunit.table.verify import Statement
 class Advice:
     """What people may be told beyond what they have seen; all of it is thought in other processes."""
 
-    def __init__(self, host: Host, workers: Workers, allowances: Allowances) -> None:
+    def __init__(self, host: Host, workers: Workers, quotas: Quotas) -> None:
         self._host = host
         self._workers = workers
-        self._allowances = allowances
+        self._allowances = quotas
         self._practising: set[str] = set()
         """Who waits for a fall, on whichever of their pages."""
         self._described: dict[str, Plain] = {}

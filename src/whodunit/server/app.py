@@ -22,7 +22,6 @@ from whodunit.host.timers import Clock
 from whodunit.host.wakeups import Wakeups
 from whodunit.server import clips, cookies, housekeeping, privacy, protocol
 from whodunit.server.advice import Advice
-from whodunit.server.allowances import Allowances
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.clock_watch import ClockWatch, steady_ms
@@ -42,6 +41,7 @@ from whodunit.server.metrics import METRICS_TYPE, Metrics
 from whodunit.server.network import Network, Networks, household, is_within, sender
 from whodunit.server.notices import Notices
 from whodunit.server.people import People
+from whodunit.server.quotas import Quotas
 from whodunit.server.rate_limit import RateLimit
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket, Writes
 from whodunit.server.webhooks import Courier
@@ -110,15 +110,15 @@ class Site:
         self.feeds = Feeds(self.host)
         self.lobby = Lobby(self.host, limits)
         self.wakeups = Wakeups(self.host)
-        self.allowances = Allowances(key, limits, self.host.nodes)
-        self.runner = Runner(self.host, self.workers, secrets.token_bytes(32), self.allowances.admits_bots)
+        self.quotas = Quotas(key, limits, self.host.nodes)
+        self.runner = Runner(self.host, self.workers, secrets.token_bytes(32), self.quotas.admits_bots)
         self.disk = Disk(folder, limits.free_disk)
         self.health.add("disk", lambda: self.disk.fault)
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
-        self.advice = Advice(self.host, self.workers, self.allowances)
+        self.advice = Advice(self.host, self.workers, self.quotas)
         self.history = History(self.host, self.workers)
         self.feeds.past = self.history.told
-        self.laying = Laying(self.host, self.workers, self.people, self.allowances)
+        self.laying = Laying(self.host, self.workers, self.people, self.quotas)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
         self.sockets: set[Socket] = set()
@@ -348,7 +348,7 @@ class Site:
     async def _case(self, request: web.Request) -> web.Response:
         live, person = await self._entered(request)
         line = household(request.remote or "")
-        if not self._is_local(request) and not self.allowances.admits("cases", line):
+        if not self._is_local(request) and not self.quotas.admits("cases", line):
             raise web.HTTPTooManyRequests(text="Too many files; wait a little.")
         try:
             body = await self.advice.file(live, Claim(Stake.SPARE, frozenset({line}), person))
@@ -402,7 +402,7 @@ class Site:
         person = self._person(request)
         if person is None:
             raise web.HTTPForbidden(text="Open the page first.")
-        if not self.allowances.admits("tries", household(request.remote or "")):
+        if not self.quotas.admits("tries", household(request.remote or "")):
             raise web.HTTPTooManyRequests(text="Too many tries; wait a little.")
         return person
 
@@ -471,13 +471,13 @@ class Site:
     def _refused(self, page: Socket, writes: Writes, length: int) -> str | None:
         """Return why a page's ask is not to be written down; None: it is. On one's own machine nobody is counted."""
         if writes is Writes.MOVE:
-            admitted = page.local or self.allowances.admits_move(page.person, page.household)
+            admitted = page.local or self.quotas.admits_move(page.person, page.household)
             return None if admitted else "too_fast"
         if self.disk.is_short:  # moves of running games go on as long as anything can be written
             return "no_room"
         if page.local or writes is Writes.TABLE:
             return None
-        return None if self.allowances.admits_words(page.person, page.household, length) else "too_fast"
+        return None if self.quotas.admits_words(page.person, page.household, length) else "too_fast"
 
     def _welcome(self, page: Socket) -> protocol.Welcome:
         assert self.network is not None

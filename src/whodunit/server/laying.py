@@ -17,7 +17,7 @@ from whodunit.room.listing import digest
 from whodunit.room.pace import SOLO
 from whodunit.room.room import GONE
 from whodunit.server import names, people, protocol
-from whodunit.server.allowances import Allowances
+from whodunit.server.quotas import Quotas
 from whodunit.server.sockets import Socket
 from whodunit.server.workers import Workers
 from whodunit.table.seal import Seal
@@ -26,11 +26,11 @@ from whodunit.table.seal import Seal
 class Laying:
     """Where tables come from, and how people come to them."""
 
-    def __init__(self, host: Host, workers: Workers, known: people.People, allowances: Allowances) -> None:
+    def __init__(self, host: Host, workers: Workers, known: people.People, quotas: Quotas) -> None:
         self._host = host
         self._workers = workers
         self._people = known
-        self._allowances = allowances
+        self._allowances = quotas
         self._relaying = asyncio.Lock()
 
     @property

@@ -35,7 +35,7 @@ STEP_BYTES: Final = 256
 """A length is counted in whole steps of this, as pages fill up what they ask."""
 
 
-class Allowances:
+class Quotas:
     """Counts by digests: who somebody is, and where from, is nobody's business, not even on the way to other nodes."""
 
     def __init__(self, key: bytes, limits: Limits, nodes: Leases) -> None:
