@@ -42,7 +42,7 @@ ANYTHING = [
     (METH_GET, "/../../etc/passwd", 404),
     (METH_GET, "/%2e%2e/conftest.py", 404),
     (METH_GET, "/..%2fconftest.py", 404),
-    (METH_GET, "/ws", 403),
+    (METH_GET, "/ws", 204),
     (METH_PUT, "/", 405),
     (METH_POST, "/api/join", 403),
     (METH_POST, "/api/nothing", 404),

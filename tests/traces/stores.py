@@ -85,6 +85,9 @@ def _size(value: object) -> int:
     return len(value) if isinstance(value, (bytes, str)) else 8
 
 
+NOTES: Final = re.compile(r"\bnote\b")
+"""Statements about notes: any of the pool's connections may run them, and only the first is listened to. What the store
+is asked for is recorded all the same, with its size."""
 GATHERED: Final = re.compile(r"^\s*SELECT\b.*\bFROM\s+unnest\b", re.DOTALL | re.IGNORECASE)
 """The statement that reads for many tables at once."""
 
@@ -104,7 +107,7 @@ class _logged:  # noqa: N801  (a context, as suppress is)
     def _heard(self, query: Any) -> None:
         # What is asked while a statement runs goes into the next (decision 112): how many there are is real time's to
         # say. Each read is recorded by itself, when the store is asked for it.
-        if GATHERED.search(query.query):
+        if GATHERED.search(query.query) or NOTES.search(query.query):
             return
         _add_statement(self._trace, query.query, tuple(query.args or ()), self._node)
 

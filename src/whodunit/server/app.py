@@ -417,10 +417,9 @@ class Site:
 
     # --- The socket ---
 
-    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
         person, line, local = self._person(request), household(request.remote or ""), self._is_local(request)
         if local:
-            self._same_origin(request)
             return await self._connected(request, person, line, local=True)
         # Before all else: a page cannot read why its socket was refused, and asks here once more without one.
         with self._held_by_households.one(line) as there, self._held_by_people.one(person or "") as theirs:
@@ -428,12 +427,14 @@ class Site:
                 raise _too_many("Too many pages are open where you are; close some, or wait a little.")
             if person is not None and theirs > self.limits.sockets_person:
                 raise _too_many("You have too many pages open; close some.")
-            self._same_origin(request)
             return await self._connected(request, person, line, local=False)
 
     async def _connected(
         self, request: web.Request, person: str | None, line: str, *, local: bool
-    ) -> web.WebSocketResponse:
+    ) -> web.StreamResponse:
+        if "Upgrade" not in request.headers:
+            return web.Response(status=204)  # there would be a place: the line broke for another reason
+        self._same_origin(request)
         if person is None:
             raise web.HTTPForbidden(text="Open the page first.")
         ws = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=FRAME_BYTES, compress=False, decode_text=False)
