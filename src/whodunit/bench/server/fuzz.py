@@ -43,8 +43,6 @@ WARM = 10
 """One message in so many is sent before memory is weighed: by then everything has been loaded that ever is."""
 MEMORY_KB = 8 * 1024
 """What may stay taken: to lose a hundred bytes with each of 100,000 messages would be more."""
-MESSAGE_BYTES = 25
-"""And for each of very many messages: honest games grow meanwhile, and what is freed leaves gaps."""
 PATIENCE_S = 20.0
 STORED = {
     "record": "SELECT stream, seq, last, body FROM record WHERE table_id = ? ORDER BY stream, seq",
@@ -137,7 +135,7 @@ class Siege:
                 await self._goes_on(number, pages[number])
             self._done.memory_kb = resident_kb(self._server.process.pid) - weighed
             await asyncio.gather(*(page.close() for four in pages for page in four))
-        if self._done.memory_kb > max(MEMORY_KB, MESSAGE_BYTES * messages // 1024):
+        if self._done.memory_kb > MEMORY_KB:
             self._done.damage.append(f"{self._done.memory_kb} kB of memory stay taken")
         return self._done
 
