@@ -7,14 +7,19 @@ from types import MappingProxyType, ModuleType
 from typing import Any, Final, cast
 
 from whodunit.core.info import Info
+from whodunit.core.judging import Choice, Measure, Prospect, Reply, three_best
 from whodunit.core.rng import Rng
 from whodunit.core.telling import Teller
-from whodunit.core.types import NOBODY, Action, Game, GameModule, Seat, StandingOrder
+from whodunit.core.types import NOBODY, Action, Game, GameModule, Message, Param, Seat, StandingOrder, Term
 
 CONSIDERED: Final = 24
 """So many actions of each offer are worth thinking about, where the game's own sense does not say which."""
 GUESSED: Final = 1000
 """So many final guesses are looked through for one that is certain."""
+GRADED: Final = 400
+"""Where more than so many questions are on offer, a game's own `choice` must say which of them are worth weighing."""
+BLUNDER: Final = Measure(loss=0.5, share=0.45)
+"""When a question is a blunder, in bits, where a game does not say so itself."""
 
 
 class Incomplete(TypeError):
@@ -104,6 +109,57 @@ def _worth(_game: Game, *_: Any) -> float:
     return 0.0
 
 
+def _choice(game: Game, view: Any, seat: Seat, belief: Any, action: Action, /) -> Choice | None:
+    """Weigh questions by what they may be expected to tell; nothing else is graded."""
+    info = game.INFO
+    others = (*info.answers, *info.final, *info.interrupts)
+    offers = [offer for offer in game.legal(view, seat) if offer.action not in others]
+    if type(action) in others or sum(offer.count for offer in offers) > GRADED:
+        return None
+    prospects = [
+        Prospect(question, gain, gain)
+        for offer in offers
+        for question in offer.actions()
+        for gain in (belief.gain(question),)
+    ]
+    taken = next((prospect for prospect in prospects if prospect.action == action), None)
+    if taken is None:
+        return None
+    gains = [prospect.gain for prospect in prospects]
+    return Choice(
+        kind="question",
+        unit="bits",
+        taken=taken,
+        best=three_best(prospects, taken),
+        spread=max(gains) - min(gains),
+        typical=sum(gains) / len(gains),
+        offered=max(gains),
+        measure=BLUNDER,
+        replies=belief.replies(action),
+        assumes=belief.assumes(),
+    )
+
+
+def _ahead(_game: Game, *_: Any) -> tuple[Reply, ...]:
+    """Nothing is looked forward to."""
+    return ()
+
+
+def _tell_action(_game: Game, action: Action, /) -> Message:
+    """Name the action, and list what it names."""
+    return Message(f"action.{type(action).__name__}", {name: _param(getattr(action, name)) for name in _fields(action)})
+
+
+def _fields(action: Action) -> tuple[str, ...]:
+    return action.__struct_fields__
+
+
+def _param(value: Any) -> Param:
+    if isinstance(value, tuple):
+        return tuple(Term(str(part)) for part in value)
+    return value if isinstance(value, int) else Term(str(value))
+
+
 DEFAULTS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {
         "informed": _informed,
@@ -112,6 +168,9 @@ DEFAULTS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "habit": _habit,
         "consider": _consider,
         "worth": _worth,
+        "choice": _choice,
+        "ahead": _ahead,
+        "tell_action": _tell_action,
     }
 )
 """What a game may leave out, and what happens then."""

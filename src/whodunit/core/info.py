@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta, Struct, inspect
 
 from whodunit.core.errors import BadOptions
+from whodunit.core.judging import Showing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, GameState, Seat, StandingOrder, Undone
 
@@ -102,6 +103,10 @@ class Info(Struct, frozen=True):
     """The actions of a seat that is asked: the host plays them at a moment that tells nothing about the seat's hand."""
     orders: tuple[StandingOrder, ...] = ()
     """The standing orders that a seat can give for its answers."""
+    follow_ups: tuple[type[Action], ...] = ()
+    """The actions besides answers by which a question comes to its end, such as to draw one of the other's cards."""
+    showings: tuple[Showing, ...] = ("even",)
+    """What the game's belief can take for granted of whoever shows a card: its third argument, if there are several."""
     interrupts: tuple[type[Action], ...] = ()
     """The actions that are on offer without being waited for: whoever has them on offer may also be asked meanwhile.
 

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
     from whodunit.core.info import Info, Options
+    from whodunit.core.judging import Choice, Reply, Weighing
     from whodunit.core.notes import Assistance, Proof, Sheet
     from whodunit.core.offer import Offer
     from whodunit.core.rng import Draw, Rng
@@ -215,6 +216,22 @@ class Belief(Protocol):
     def proof(self, row: str, column: str, seen: Sequence[Event], /) -> "Proof | None":
         """Return why an entry of the sheet is certain, told by the events seen, or None if it is not."""
 
+    def entropy(self, by: "Weighing" = "likely", /) -> float:
+        """Return how many bits are missing to know the solution; 0 in a game without one, and before the deal."""
+
+    def certain(self) -> tuple[tuple[str, str], ...]:
+        """Return the entries of the sheet that say what the solution is, if that is certain by logic; else nothing."""
+
+    def replies(self, action: Any, by: Seat | None = None, /) -> "tuple[Reply, ...]":
+        """Return every way in which an action may be answered as this viewer would see it, with its chance.
+
+        `by` is who does it, if another than the viewer. The chances sum to one. Nothing, if it asks for no answer, or
+        if what is to be seen of it hangs on more than this belief knows.
+        """
+
+    def gain(self, action: Any, by: Seat | None = None, /) -> float:
+        """Return how many bits about the solution the answer to an action may be expected to tell this viewer."""
+
 
 class GameModule(Protocol):
     """What every game brings: a module of pure functions; State, Action and Event are its own types, named in INFO.
@@ -245,7 +262,10 @@ class GameModule(Protocol):
         """Return how the game ended, or None while it runs."""
 
     def belief(self, seat: Seat, attention: Attention = "logic", /) -> Belief:
-        """Return what a viewer knows before anything was seen, and how closely it will listen."""
+        """Return what a viewer knows before anything was seen, and how closely it will listen.
+
+        Where INFO lists several `showings`, one of them is its third argument.
+        """
 
     def imagine(self, view: Any, world: Any, /) -> Any:
         """Return the state that the view would be if this world were the true one."""
@@ -282,3 +302,15 @@ class Game(GameModule, Protocol):
 
     def worth(self, state: Any, seat: Seat, plan: Any = None, /) -> float:
         """Return how good an imagined state is for a seat, in bits of information: by a plan, or by rules of thumb."""
+
+    def choice(self, view: Any, seat: Seat, belief: Any, action: Any, /) -> "Choice | None":
+        """Return what an action on offer promises beside all else on offer; None where that is not graded.
+
+        A final guess is not graded here: a review knows how to weigh one against waiting (`ahead`).
+        """
+
+    def ahead(self, view: Any, seat: Seat, belief: Any, /) -> "tuple[Reply, ...]":
+        """Return what may come of the best question that the seat can look forward to; nothing if there is none."""
+
+    def tell_action(self, action: Any, /) -> Message:
+        """Return an action in words; what the sentence has no place for is listed behind it."""

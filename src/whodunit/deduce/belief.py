@@ -10,10 +10,11 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from whodunit.core.judging import Reply, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat
-from whodunit.deduce import notebook
+from whodunit.deduce import asking, notebook
 from whodunit.deduce.evidence import Evidence, has
 from whodunit.deduce.position import Position
 
@@ -38,6 +39,11 @@ class Reading(NamedTuple):
     """The game's log lines: proofs are told in them."""
     assumes: tuple[Message, ...] = ()
     """What the probabilities assume about the players."""
+    answers: Callable[[Any, Seat, Seat], Sequence[Event]] = lambda _action, _by, _viewer: ()
+    """Of an action, who does it and a viewer: every event that may answer it, as the viewer would see that event.
+
+    One of them must happen and they exclude each other. With it a game has reviews: nothing else is needed.
+    """
 
 
 class DealtWorld(Struct, frozen=True, gc=False):
@@ -120,6 +126,34 @@ class DealBelief(Struct, frozen=True):
             return None
         entry = notebook.entry(self.position.deal.elements, self.position.deal.holders, row, column)
         return None if entry is None else notebook.proof(self.position, *entry, seen, self.reading.tell)
+
+    def entropy(self, by: Weighing = "likely") -> float:
+        """Return how many bits are missing to know the solution."""
+        if self.position is None:
+            return 0.0
+        return (self.position.posterior if by == "likely" else self.position.logic).entropy(SOLUTION)
+
+    def certain(self) -> tuple[tuple[str, str], ...]:
+        """Return the entries that say what the solution is, if that is certain."""
+        if self.position is None:
+            return ()
+        deal, cards = self.position.deal, self.position.logic.hand(SOLUTION)
+        known = len(cards) == deal.capacities[deal.places[SOLUTION]]
+        return tuple((str(card), SOLUTION) for card in cards) if known else ()
+
+    def replies(self, action: Any, by: Seat | None = None) -> tuple[Reply, ...]:
+        """Return every way in which an action may be answered, as this viewer would see it."""
+        asker = self.seat if by is None else by
+        seq = self.seq + 1
+        ways = [
+            ((event,), [*self.reading.proves(event, self.seat, seq)])
+            for event in self.reading.answers(action, asker, self.seat)
+        ]
+        return asking.replies(self._dealt, SOLUTION, ways)
+
+    def gain(self, action: Any, by: Seat | None = None) -> float:
+        """Return how many bits the answer to an action may be expected to tell this viewer."""
+        return gained(self.entropy(), self.replies(action, by))
 
     def _named(self, masks: tuple[int, ...]) -> DealtWorld:
         deal = self._dealt.deal

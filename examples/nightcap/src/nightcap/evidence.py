@@ -1,12 +1,12 @@
 """What each event proves to a viewer. Notes, proofs, hints, bots and the conformance suite all rest on this page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
 from nightcap import model
-from nightcap.model import GUESTS, AnyEvent, Guest, State
+from nightcap.model import GUESTS, AnyAction, AnyEvent, Guest, State
 from nightcap.rules import hand_size
 from nightcap.tell import TELL
 from whodunit.core.redact import entitled
@@ -45,7 +45,21 @@ def proves(event: AnyEvent, viewer: Seat, seq: int) -> Iterable[Evidence[Guest, 
             return []
 
 
-READING: Final = Reading(deal, proves, Teller(TELL), assumes=(Message("assumes.even_choice"),))
+def answers(action: AnyAction, by: Seat, viewer: Seat) -> Sequence[AnyEvent]:
+    """Say how a question may be answered as a viewer would see it: with this a game can be reviewed."""
+    match action:
+        case model.Ask(to=to, guests=guests):
+            shown = guests if viewer == by else (None,)  # which of the two, only the asker sees
+            known = frozenset({to, by})
+            return [
+                *(model.GuestShown(seat=to, to=by, guests=guests, guest=guest, known_to=known) for guest in shown),
+                model.NothingShown(seat=to, to=by, guests=guests),
+            ]
+        case _:
+            return []
+
+
+READING: Final = Reading(deal, proves, Teller(TELL), (Message("assumes.even_choice"),), answers)
 
 
 def belief(seat: Seat, attention: Attention = "logic") -> DealBelief:

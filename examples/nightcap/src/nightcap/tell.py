@@ -6,7 +6,9 @@ Whoever may know an event's secrets reads `<key>.seen`.
 from typing import Final
 
 from nightcap import model
+from nightcap.model import AnyAction
 from whodunit.core.telling import Line, Lines
+from whodunit.core.types import Message, Term, Who
 
 TELL: Final[Lines] = {
     model.Opened: Line("opened"),
@@ -19,3 +21,16 @@ TELL: Final[Lines] = {
     model.Accused: Line("accused", seats=("seat",), words=("guest",), by="right"),
     model.NightEnded: Line("night_ended", seats=("seat",), words=("guest",), by="how"),
 }
+
+
+def tell_action(action: AnyAction) -> Message:
+    """Say an action in words, for a review; left out, the house lists what the action names."""
+    match action:
+        case model.Ask(to=to, guests=guests):
+            return Message("deed.Ask", {"to": Who(to), "guests": tuple(map(Term, guests))})
+        case model.Accuse(guest=guest):
+            return Message("deed.Accuse", {"guest": Term(guest)})
+        case model.Show(guest=guest):
+            return Message("deed.Show", {"guest": Term(guest)})
+        case model.ShowNothing():
+            return Message("action.ShowNothing")

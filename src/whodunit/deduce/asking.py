@@ -1,0 +1,51 @@
+"""How much the possible answers to a question would tell, exactly: each is learned, and what is left is counted."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import log2
+from typing import Any, NamedTuple
+
+from whodunit.core.judging import Reply
+from whodunit.core.types import Event
+from whodunit.deduce.evidence import AnyEvidence, E, H
+from whodunit.deduce.position import Position
+
+
+class Outlook(NamedTuple):
+    """What is known of one holder's hand: of the solution, if that is a holder."""
+
+    weight: Fraction
+    """The weight of all worlds together: of two positions their quotient says how likely the one is after the other."""
+    left: float
+    """How many bits are missing to know the hand."""
+    top: float
+    """How likely the likeliest hand is."""
+
+
+NOTHING = Outlook(Fraction(0), 0.0, 0.0)
+
+
+def outlook(position: Position[E, H], holder: H) -> Outlook:
+    """Return what a position says of a holder's hand, in one count over all worlds."""
+    masses, scale = position.hands(holder)
+    total = sum(masses.values())
+    if not total:
+        return NOTHING
+    left = sum(mass / total * (log2(total) - log2(mass)) for _, mass in sorted(masses.items()))
+    return Outlook(Fraction(total, scale), left, max(masses.values()) / total)
+
+
+def replies(
+    position: Position[E, H],
+    holder: H,
+    ways: Iterable[tuple[tuple[Event, ...], Sequence[AnyEvidence[Any, Any]]]],
+) -> tuple[Reply, ...]:
+    """Return each way that is possible with its chance: what is seen then, and what that proves.
+
+    The ways must exclude each other, and one of them must happen: then the chances sum to one.
+    """
+    now = outlook(position, holder)
+    found = [(events, outlook(position.learn(*proved), holder)) for events, proved in ways]
+    return tuple(
+        Reply(events, float(then.weight / now.weight), then.left, then.top) for events, then in found if then.weight
+    )

@@ -1,0 +1,129 @@
+"""The review of a whole case: each viewer's game with its own eyes, then what all of them together say."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from whodunit.core.errors import StillOpen
+from whodunit.core.judging import Showing
+from whodunit.core.types import TABLE, Batch, Game, Seat, Undone
+from whodunit.review.findings import findings, own_findings
+from whodunit.review.fitted import FITTED, Fitted
+from whodunit.review.knowing import Viewer, standing_batches
+from whodunit.review.verdict import ReviewPart, SeatReview, Whole
+from whodunit.table.case import Case, Header
+
+VERSION: Final = 1
+"""Rises with every change that makes a review say something else; one that is stored under another is made again."""
+
+
+class Review:
+    """All parts of a review, by viewer."""
+
+    def __init__(self, parts: Sequence[ReviewPart]) -> None:
+        self.seats = {part.seat: part for part in parts if isinstance(part, SeatReview)}
+        self.whole = next(part for part in parts if isinstance(part, Whole))
+
+
+def review(case: Case, fitted: Fitted = FITTED) -> Review:
+    """Return the whole review of a closed case; StillOpen before."""
+    return Review([*stream(case, fitted=fitted)])
+
+
+def stream(case: Case, first: Sequence[Seat] = (), fitted: Fitted = FITTED) -> Iterator[ReviewPart]:
+    """Yield a closed case's review part by part: these viewers first, then the others, then the whole."""
+    if case.closed is None:
+        raise StillOpen("this case is still open: only a closed one can be reviewed")
+    viewers = [*dict.fromkeys([*first, *range(case.header.seats), TABLE])]
+    parts = []
+    for viewer in viewers:
+        parts.append(seat_review(case.table.game, case.header, case.batches, viewer, fitted))
+        yield parts[-1]
+    yield whole(case.table.game, case.header, case.batches, parts, fitted)
+
+
+def seat_review(
+    game: Game, header: Header, batches: Sequence[Batch], seat: Seat, fitted: Fitted = FITTED
+) -> SeatReview:
+    """Return one viewer's review: nothing that it did not see is used, but for where its own name stands."""
+    viewer = Viewer(game, seat, header.seats, showing_of(header), fitted)
+    for batch, stands in standing_batches(batches):
+        viewer.see(batch, stands=stands, last=batch is batches[-1])
+        if viewer.began is None:
+            viewer.begin()
+    return _named(game, viewer, batches)
+
+
+def _named(game: Game, viewer: Viewer, batches: Sequence[Batch]) -> SeatReview:
+    """Add when a seat that could have known the solution named it, and how many of its turns that took."""
+    part = viewer.reviewed()
+    if part.certain is None:
+        return replace(part, findings=own_findings(part))
+    since = part.certain.seq
+    named = next(
+        (
+            batch.seq
+            for batch in batches
+            if batch.cause is not None
+            and batch.cause.seat == viewer.seat
+            and type(batch.cause.action) in game.INFO.final
+            and batch.seq > since
+        ),
+        None,
+    )
+    turns = sum(since < turn <= (named or turn) for turn in viewer.turns)
+    # A turn in which it is named is not one that passed.
+    certain = replace(part.certain, named=named, turns=max(0, turns - (named is not None)))
+    part = replace(part, certain=certain)
+    return replace(part, findings=own_findings(part))
+
+
+def showing_of(header: Header) -> Showing:
+    """Return how cards are shown at this table: bots that draw show any, all others what was seen before."""
+    drawing = {bot.seat for bot in header.bots if bot.level == "random"}
+    return "even" if len(drawing) == header.seats else "seen_first"
+
+
+def whole(
+    game: Game, header: Header, batches: Sequence[Batch], parts: Sequence[SeatReview], fitted: Fitted = FITTED
+) -> Whole:
+    """Return what only all viewers together say."""
+    seats = range(header.seats)
+    by_seat = {part.seat: part for part in parts}
+    told = [[0.0] * (header.seats + 1) for _ in seats]
+    for viewer, part in by_seat.items():
+        before = part.began
+        for step in part.steps:
+            if step.by is not None and step.by in seats and step.by != viewer:
+                told[step.by][viewer] += before - step.left
+            before = step.left
+    return Whole(
+        findings={viewer: findings(by_seat, viewer) for viewer in by_seat},
+        chances=tuple(_chances(game, batches, by_seat, fitted)),
+        told=tuple(map(tuple, told)),
+    )
+
+
+def _chances(
+    game: Game, batches: Sequence[Batch], parts: dict[Seat, SeatReview], fitted: Fitted
+) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """Yield each seat's chance to win whenever a turn begins."""
+    seats = len(parts) - 1
+    if fitted.of(game, seats) is None:
+        return
+    left = [parts[seat].began for seat in range(seats)]
+    steps = sorted((step.seq, seat, step.left) for seat in range(seats) for step in parts[seat].steps)
+    state, turn = None, 0
+    for batch in batches:
+        for seq, event in enumerate(batch.events, batch.seq):
+            if isinstance(event, Undone):
+                continue  # what is taken back is no turn, and tells nobody anything
+            state = game.evolve(state, event)
+            while steps and steps[0][0] <= seq:
+                _, seat, now = steps.pop(0)
+                left[seat] = now
+            if state.turn > turn and game.outcome(state) is None:
+                turn = state.turn
+                waits = [(seat - state.on_turn) % seats for seat in range(seats)]
+                yield seq, fitted.chances(game, left, waits)
