@@ -20,6 +20,7 @@ from whodunit.conformance.checks import CHECKS
 from whodunit.conformance.contract import CONTRACT, FOUNDATIONS
 from whodunit.conformance.golden import conforms, expected_of, is_honest_game, played_from, transcripts_of
 from whodunit.conformance.handovers import Position, hand_overs, phases_of, played
+from whodunit.conformance.judges import JUDGES
 from whodunit.conformance.levels import compared_thoughts, positions
 from whodunit.conformance.play import play
 from whodunit.conformance.plug import Plug, kinds_of
@@ -37,8 +38,14 @@ from whodunit.table.table import Table
 
 MANY: Final = 120
 PACE: Final = (20, 100)
-KNOWN: Final = KNOWLEDGE | BELIEFS
-EXAMPLES: Final = {"supports": 30, "believes_what_can_be_known": 8, "never_rules_out_the_truth": 10}
+KNOWN: Final = KNOWLEDGE | BELIEFS | JUDGES
+EXAMPLES: Final = {
+    "supports": 30,
+    "believes_what_can_be_known": 8,
+    "never_rules_out_the_truth": 10,
+    "judges_by_what_was_seen": 3,
+    "expects_what_comes": 3,
+}
 MORE: Final = 16
 """At most so many times the examples, where fewer do not meet what is to be checked."""
 CARELESS: Final = 40

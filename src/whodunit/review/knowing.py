@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from whodunit.core.judging import Showing, gained
+from whodunit.core.judging import Reply, Showing, gained
 from whodunit.core.redact import fold, redact
 from whodunit.core.types import TABLE, Batch, Belief, Event, Game, Seat, Undone
 from whodunit.review.fitted import FITTED, Fitted
@@ -40,6 +40,8 @@ class Viewer:
         self.certain: Certain | None = None
         self._thread: Seat | None = None
         """Whose question is being answered."""
+        self.replies: tuple[Reply, ...] = ()
+        """How it may be answered."""
 
     def see(self, batch: Batch, *, stands: bool, last: bool = False) -> None:
         """Take in what happened next; what does not stand was taken back later, and is not judged.
@@ -69,14 +71,14 @@ class Viewer:
         follows = cause.seat == TABLE or type(cause.action) in (*info.answers, *info.follow_ups)
         if follows and self._thread is not None:
             return 0.0, "asked" if self._thread == self.seat else "gift"
-        self._thread = None
+        self._thread, self.replies = None, ()
         if cause.seat == TABLE or not stands:
             return 0.0, "rest"
         mine = cause.seat == self.seat
         replies = self.belief.replies(cause.action, None if mine else cause.seat)
         if not replies:
             return 0.0, "rest"
-        self._thread = cause.seat
+        self._thread, self.replies = cause.seat, replies
         return gained(self.belief.entropy(), replies), "asked" if mine else "gift"
 
     def _learn(self, seq: int, event: Event, part: Part, expected: float, batch: Batch) -> None:
