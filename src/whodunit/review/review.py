@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from whodunit.core.errors import StillOpen
 from whodunit.core.judging import Showing
+from whodunit.core.redact import fold
 from whodunit.core.types import TABLE, Batch, Game, Seat, Undone
 from whodunit.review.findings import findings, own_findings
 from whodunit.review.fitted import FITTED, Fitted
@@ -90,6 +91,7 @@ def whole(
 ) -> Whole:
     """Return what only all viewers together say."""
     seats = range(header.seats)
+    outcome = game.outcome(fold(game, [event for batch in batches for event in batch.events]))
     by_seat = {part.seat: part for part in parts}
     told = [[0.0] * (header.seats + 1) for _ in seats]
     for viewer, part in by_seat.items():
@@ -99,7 +101,7 @@ def whole(
                 told[step.by][viewer] += before - step.left
             before = step.left
     return Whole(
-        findings={viewer: findings(by_seat, viewer) for viewer in by_seat},
+        findings={viewer: findings(by_seat, viewer, outcome) for viewer in by_seat},
         chances=tuple(_chances(game, batches, by_seat, fitted)),
         told=tuple(map(tuple, told)),
     )
