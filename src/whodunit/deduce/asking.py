@@ -1,5 +1,6 @@
 """How much the possible answers to a question would tell, exactly: each is learned, and what is left is counted."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import log2
@@ -27,12 +28,22 @@ NOTHING = Outlook(Fraction(0), 0.0, 0.0)
 
 def outlook(position: Position[E, H], holder: H) -> Outlook:
     """Return what a position says of a holder's hand, in one count over all worlds."""
-    masses, scale = position.hands(holder)
-    total = sum(masses.values())
-    if not total:
-        return NOTHING
-    left = sum(mass / total * (log2(total) - log2(mass)) for _, mass in sorted(masses.items()))
-    return Outlook(Fraction(total, scale), left, max(masses.values()) / total)
+    found: Outlook | None = position.outlooks.get(holder)
+    if found is None:
+        masses, scale = position.hands(holder)
+        total = sum(masses.values())
+        most = max(masses.values(), default=0)
+        found = Outlook(Fraction(total, scale), entropy(masses.values()), most / total) if total else NOTHING
+        position.outlooks[holder] = found
+    return found
+
+
+def entropy(masses: Iterable[int]) -> float:
+    """Return how many bits are missing to know which it is, if each is as likely as it has weight."""
+    # Many weigh the same, and a logarithm takes its time.
+    numbers = sorted(Counter(masses).items())
+    total = sum(mass * number for mass, number in numbers)
+    return sum(number * mass / total * (log2(total) - log2(mass)) for mass, number in numbers if mass)
 
 
 def replies(

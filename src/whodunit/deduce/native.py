@@ -96,7 +96,10 @@ class Native:
         if problem is None or not _counted(self._joint(_at(problem), holder, _at(out))):
             return worlds.joint(known, holder)
         words = out[1 : 1 + 3 * out[0]].tolist()
-        return {hand: low | high << 64 for hand, low, high in zip(words[::3], words[1::3], words[2::3], strict=True)}
+        hands, low, high = words[::3], words[1::3], words[2::3]
+        if any(high):
+            low = [one | other << 64 for one, other in zip(low, high, strict=True)]
+        return dict(zip(hands, low, strict=True))
 
     def order(self, known: Knowledge) -> list[int]:
         """Return the order in which the free elements are dealt; nothing if no world fits."""

@@ -1,7 +1,7 @@
 """What is known at one moment, as a value: learning gives a new position and leaves the old one as it was."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from whodunit.deduce.compiled import Compiled, Deal, nothing_known, with_evidence
 from whodunit.deduce.engine import Engine, best
@@ -14,7 +14,7 @@ from whodunit.deduce.reduce import Knowledge, TooWide
 class Position(Generic[E, H]):
     """A deal of elements to holders, and the evidence on it."""
 
-    __slots__ = ("_compiled", "_logic", "_posterior", "deal", "engine", "evidence")
+    __slots__ = ("_compiled", "_logic", "_posterior", "deal", "engine", "evidence", "outlooks")
 
     deal: Deal[E, H]
     evidence: tuple[AnyEvidence[E, H], ...]
@@ -22,6 +22,8 @@ class Position(Generic[E, H]):
     _compiled: Compiled
     _logic: Posterior[E, H] | None
     _posterior: Posterior[E, H] | None
+    outlooks: dict[H, Any]
+    """What `asking.outlook` has found here: it is asked for the same again and again, and is small."""
 
     def __init__(
         self,
@@ -36,6 +38,7 @@ class Position(Generic[E, H]):
         self.evidence = tuple(rules)
         self._compiled = with_evidence(nothing_known(self.deal), self.deal, self.evidence)
         self._logic = self._posterior = None
+        self.outlooks = {}
 
     def learn(self, *evidence: AnyEvidence[E, H]) -> "Position[E, H]":
         """Return the position with more evidence."""
@@ -44,7 +47,9 @@ class Position(Generic[E, H]):
         new.evidence = self.evidence + evidence
         new._compiled = with_evidence(self._compiled, self.deal, evidence)
         new._logic = self._logic if new._compiled.logic == self._compiled.logic else None
-        new._posterior = self._posterior if new._compiled == self._compiled else None
+        same = new._compiled == self._compiled
+        new._posterior = self._posterior if same else None
+        new.outlooks = self.outlooks if same else {}
         return new
 
     def without(self, *evidence: AnyEvidence[E, H]) -> "Position[E, H]":
@@ -94,7 +99,7 @@ class Position(Generic[E, H]):
         Counted without anything else: what `posterior` has besides takes many times as long.
         """
         try:
-            return dict(self.engine.joint(self._compiled.mass, self.deal.places[holder])), self._compiled.scale
+            return self.engine.joint(self._compiled.mass, self.deal.places[holder]), self._compiled.scale
         except TooWide:
             wide = self.posterior
             return {self.deal.mask(hand): mass for hand, mass in wide.joint(holder).items()}, wide.scale

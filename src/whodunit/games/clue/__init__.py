@@ -1,14 +1,17 @@
 """Clue: who did it, with what, and where."""
 
 from whodunit.games.clue.evidence import belief, imagine
+from whodunit.games.clue.judge import ahead, choice
 from whodunit.games.clue.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.clue.sense import consider, habit, plan, urge, worth
-from whodunit.games.clue.tell import tell
+from whodunit.games.clue.tell import tell, tell_action
 
 __all__ = [
     "INFO",
+    "ahead",
     "awaiting",
     "belief",
+    "choice",
     "consider",
     "decide",
     "evolve",
@@ -20,6 +23,7 @@ __all__ = [
     "plan",
     "setup",
     "tell",
+    "tell_action",
     "urge",
     "worth",
 ]

@@ -1,11 +1,13 @@
 """What every event of Clue proves to a seat: by what the book lets it know, not by what a field happens to hold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whodunit.core.judging import Reply, Showing, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
@@ -16,6 +18,8 @@ from whodunit.deduce import (
     Explanation,
     Position,
     Posterior,
+    TooWide,
+    asking,
     count,
     has,
     lacks,
@@ -34,10 +38,13 @@ from whodunit.games.clue.model import (
     EnvelopeOpened,
     EnvelopeSeen,
     HandDealt,
+    LookAside,
     Opened,
     SideCardSeen,
     SideCardsLaid,
     State,
+    StayAndSuggest,
+    Suggest,
     Suggested,
     Trio,
     TurnBegan,
@@ -90,6 +97,8 @@ class Belief(Struct, frozen=True):
     """How many have already said that they cannot show."""
     let_pass: Evidence[Card, Holder] | None = None
     """What it tells that somebody has not accused, once he can no longer take the end of his turn back."""
+    showing: Showing = "even"
+    """What it takes for granted of whoever chooses among cards to show."""
 
     def learn(self, event: Any) -> "Belief":
         """Return the belief after one more event, as this viewer saw it."""
@@ -145,9 +154,114 @@ class Belief(Struct, frozen=True):
         told = [item for item in known.evidence if isinstance(item.source, int) and item.holder not in open_ones]
         return replace(self, position=notebook.forget(known, told, rng))
 
-    def entropy(self) -> float:
+    def entropy(self, by: Weighing = "likely") -> float:
         """Return how many bits are missing to know the envelope."""
-        return self.likely.entropy(ENVELOPE)
+        if self.position is None:
+            return 0.0
+        return asking.outlook(self.position, ENVELOPE).left if by == "likely" else asking.entropy(self._possible())
+
+    def certain(self) -> tuple[tuple[str, str], ...]:
+        """Return the entries that say what the envelope holds, if that is certain."""
+        if self.position is None:
+            return ()
+        if asking.outlook(self.position, ENVELOPE).left:  # however unlikely they are, others are possible
+            return ()
+        return tuple((card, ENVELOPE) for card in self.logic.hand(ENVELOPE))
+
+    def _possible(self) -> Iterable[int]:
+        """Return in how many worlds each trio is in the envelope; no behaviour assumed."""
+        known = self._dealt
+        try:
+            return known.engine.joint(known.known, known.deal.places[ENVELOPE]).values()
+        except TooWide:
+            return self.logic.joint(ENVELOPE).values()
+
+    def replies(self, action: Any, by: Seat | None = None) -> tuple[Reply, ...]:
+        """Return every way in which an action may be answered, as this viewer would see it."""
+        if self.position is None:
+            return ()
+        asker = self.seat if by is None else by
+        match action:
+            case Suggest(suspect, weapon, room) | StayAndSuggest(suspect, weapon, room):
+                return self._weighed(self._answers(Trio(suspect, weapon, room), asker))
+            case LookAside(position) if asker == self.seat:
+                return self._weighed(self._faces(position))
+            case _:
+                return ()
+
+    def gain(self, action: Any, by: Seat | None = None) -> float:
+        """Return how many bits the answer to an action may be expected to tell this viewer."""
+        return gained(self.entropy(), self.replies(action, by))
+
+    def _weighed(self, ways: "Iterator[_Way]") -> tuple[Reply, ...]:
+        total = asking.outlook(self._dealt, ENVELOPE).weight
+        found = []
+        for events, share, position in ways:
+            then = asking.outlook(position, ENVELOPE)
+            if then.weight:
+                line = None if isinstance(events[-1], CardShown | SideCardSeen) else Message("reply.nobody")
+                found.append(Reply(events, float(share * then.weight / total), then.left, then.top, line))
+        return tuple(found)
+
+    def _answers(self, trio: Trio, asker: Seat) -> "Iterator[_Way]":
+        """Yield how a suggestion may be answered: one after the other is asked, until a card is shown (CLUE-40)."""
+        known, likely = self._dealt, self.likely
+        passed: tuple[AnyEvent, ...] = ()
+        for seat in ((asker + step) % self.seats for step in range(1, self.seats)):
+            held = [card for card in trio.cards if likely.mass(card, seat)]
+            for card, share, proved in self._shown_by(seat, asker, trio, held):
+                shown = CardShown(seat=seat, to=asker, card=card, known_to=frozenset({seat, asker}))
+                yield (*passed, shown), share, known.learn(*proved)
+            if any(likely.mass(card, seat) == likely.total for card in held):
+                return
+            passed = (*passed, CouldNotShow(seat=seat))
+            known = known.learn(lacks(seat, held, self.seq)) if held else known
+        yield passed, _SURELY, known
+
+    def _shown_by(
+        self, seat: Seat, asker: Seat, trio: Trio, held: Sequence[Card]
+    ) -> "Iterator[tuple[Card | None, Fraction, tuple[Evidence[Card, Holder], ...]]]":
+        """Yield which card a seat may show of those it may hold, how likely of those it has, and what that proves."""
+        if not held:
+            return
+        if self.seat not in (seat, asker):
+            yield None, _SURELY, (some(seat, trio.cards, self.seq),)
+            return
+        again, likely = self._again(seat, asker, held), self.likely
+        if again or all(likely.mass(card, seat) == likely.total for card in held):
+            among = again or held  # of these it is known that the seat has them, so its choice tells nothing
+            yield from ((card, Fraction(1, len(among)), ()) for card in among)
+            return
+        for card in held:
+            yield card, _SURELY, (shows(seat, card, trio.cards, self.seq),)
+
+    def _again(self, seat: Seat, asker: Seat, cards: Sequence[Card]) -> list[Card]:
+        """Return which of these cards one of two, of whom this viewer is one, shows again rather than others."""
+        if self.showing == "even":
+            return []
+        seen = self.seen
+        return [card for card in cards if (asker, card) in self.shown or seen.get(card) == seat]
+
+    @property
+    def seen(self) -> dict[Card, Holder]:
+        """Who has shown this viewer which card, as far as it remembers."""
+        return {item.given: item.holder for item in self.evidence if item.given is not None}
+
+    @property
+    def evidence(self) -> tuple[Evidence[Card, Holder], ...]:
+        """All that it goes by."""
+        return self._dealt.evidence  # type: ignore[return-value]  # nothing here weighs whole hands
+
+    def has_looked_at(self, position: int) -> bool:
+        """Say whether it has seen this side card."""
+        return any(item.holder == side(position) for item in self.evidence)
+
+    def _faces(self, position: int) -> "Iterator[_Way]":
+        """Yield which card a side card may be."""
+        for card in PACK:
+            if self.likely.mass(card, side(position)):
+                seen = SideCardSeen(seat=self.seat, position=position, card=card, known_to=frozenset({self.seat}))
+                yield (seen,), _SURELY, self._dealt.learn(has(side(position), [card], self.seq))
 
     def explain(self, card: Card, holder: Holder, *, held: bool = True) -> Explanation[Card, Holder] | None:
         """Return why this is certain, or None if it is not."""
@@ -176,7 +290,7 @@ class Belief(Struct, frozen=True):
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
-        return _ASSUMES[self.attention]
+        return _CHOICE[self.showing], *(_MOTIVES if self.attention == "motives" else ())
 
     def _named(self, masks: tuple[int, ...]) -> World:
         deal = self._dealt.deal
@@ -185,21 +299,23 @@ class Belief(Struct, frozen=True):
         return World(Trio(*hands[self.seats]), tuple(hands[: self.seats]), tuple(rows))  # type: ignore[arg-type]
 
 
-def belief(seat: Seat, attention: Attention = "logic") -> Belief:
+def belief(seat: Seat, attention: Attention = "logic", showing: Showing = "even") -> Belief:
     """Return what a viewer knows before anything was seen."""
-    return Belief(seat, attention)
+    return Belief(seat, attention, showing=showing)
 
 
-_ASSUMES: Final[dict[Attention, tuple[Message, ...]]] = {
-    "sight": (Message("assumes.even_choice"),),
-    "logic": (Message("assumes.even_choice"),),
-    "motives": (
-        Message("assumes.even_choice"),
-        Message("assumes.accuses_when_sure"),
-        Message("assumes.asks_unknown"),
-        Message("assumes.asks_once"),
-    ),
+_Way: TypeAlias = tuple[tuple[AnyEvent, ...], Fraction, Position[Card, Holder]]
+"""What may be seen, how likely it is chosen where it can be, and what is known then."""
+_SURELY: Final = Fraction(1)
+_CHOICE: Final[dict[Showing, Message]] = {
+    "even": Message("assumes.even_choice"),
+    "seen_first": Message("assumes.seen_first"),
 }
+_MOTIVES: Final = (
+    Message("assumes.accuses_when_sure"),
+    Message("assumes.asks_unknown"),
+    Message("assumes.asks_once"),
+)
 
 LET_PASS: Final = (1, 50, 50, 50)
 """How likely a player is, by how many of its cards he holds, not to accuse of what nobody could disprove."""
@@ -281,6 +397,8 @@ def _card_shown(now: Belief, event: CardShown) -> Belief:
     card: Card = entitled(event.card)
     if now.attention == "sight":
         return _knowing(now, has(event.seat, [card], now.seq))
+    if now.showing == "seen_first" and now.seen.get(card) == event.seat:
+        return now  # taken for granted: so it tells nothing of the others
     return _knowing(now, shows(event.seat, card, trio.cards, now.seq))
 
 

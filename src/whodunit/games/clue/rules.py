@@ -88,6 +88,7 @@ INFO: Final = Info(
     undoable=(Move, TakePassage, StayAndSuggest, NoMove, Suggest, EndTurn),
     answers=(Show, CannotShow),
     orders=("seen", "least"),
+    showings=("even", "seen_first"),
     again=lambda options, seats: {"starter": ((options.starter or 0) + 1) % seats},  # CLUE-10
 )
 

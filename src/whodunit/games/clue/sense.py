@@ -175,6 +175,10 @@ class Plan(Struct, frozen=True):
         far = on_foot(place)
         return max(_patience(far[room] - throw, self.dice) * self.entering(room) for room in ROOMS if room != place)
 
+    def patience(self, place: Place, room: Room) -> float:
+        """Return what is left of a question in a room for one who has yet to go there; a passage takes one turn."""
+        return _patience(max(1, steps(place)[room]), self.dice)
+
 
 def planned(dice: int, asking: dict[Room, float], foresight: int) -> Plan:
     """Plan the way from room to room, so many questions ahead."""

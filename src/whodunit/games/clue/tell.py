@@ -1,28 +1,40 @@
-"""One log line for each event of Clue, in no language yet; texts/ has the words."""
+"""One log line for each event of Clue, and a few words for each action, in no language yet; texts/ has the words."""
 
 from typing import assert_never
 
 from whodunit.core.types import Message, Param, Term, Who
 from whodunit.games.clue.facts import NEAREST_DOOR, STARTS, Card, Place
 from whodunit.games.clue.model import (
+    Accuse,
     Accused,
+    AnyAction,
     AnyEvent,
+    CannotShow,
     CardShown,
     CouldNotShow,
     DiceThrown,
+    EndTurn,
     EnvelopeFilled,
     EnvelopeOpened,
     EnvelopeSeen,
     GameEnded,
     HandDealt,
+    LookAside,
+    Move,
     Moved,
+    NoMove,
     NotMoved,
     Opened,
     PassageTaken,
+    Roll,
+    Show,
     SideCardSeen,
     SideCardsLaid,
+    StayAndSuggest,
     Stayed,
+    Suggest,
     Suggested,
+    TakePassage,
     TokenStoodAside,
     Trio,
     TurnBegan,
@@ -38,7 +50,7 @@ def tell(event: AnyEvent) -> Message:
         case DiceThrown(seat=seat, dice=dice):
             return Message("dice_thrown", {"seat": Who(seat), "throw": sum(dice)})
         case Moved(seat=seat, to=to):
-            return _arrived(Who(seat), to)
+            return _went("moved", to, {"seat": Who(seat)})
         case Suggested(seat=seat, trio=trio):
             return Message("suggested", {"seat": Who(seat), **_named(trio)})
         case CouldNotShow(seat=seat):
@@ -94,19 +106,37 @@ def _named(trio: Trio) -> dict[str, Param]:
     return {"suspect": Term(trio.suspect), "weapon": Term(trio.weapon), "room": Term(trio.room)}
 
 
-def _arrived(seat: Who, place: Place) -> Message:
+def _went(key: str, place: Place, who: dict[str, Param]) -> Message:
     """Say where a walk ends by what a person knows: a room, a start, or how far it still is to the nearest door."""
     if isinstance(place, str):
-        return Message("moved.room", {"seat": seat, "room": Term(place)})
+        return Message(f"{key}.room", who | {"room": Term(place)})
     for suspect, start in STARTS.items():
         if place == start:
-            return Message("moved.start", {"seat": seat, "token": Term(suspect)})
+            return Message(f"{key}.start", who | {"token": Term(suspect)})
     room, steps = NEAREST_DOOR[place]
-    named: dict[str, Param] = {"seat": seat, "room": Term(room)}
+    named = who | {"room": Term(room)}
     match steps:
         case 0:
-            return Message("moved.door", named)
+            return Message(f"{key}.door", named)
         case 1:
-            return Message("moved.step", named)
+            return Message(f"{key}.step", named)
         case _:
-            return Message("moved.steps", named | {"steps": steps})
+            return Message(f"{key}.steps", named | {"steps": steps})
+
+
+def tell_action(action: AnyAction) -> Message:
+    """Say what may be done, in the same words whoever does it."""
+    key = f"deed.{type(action).__name__}"
+    match action:
+        case Move(to=to):
+            return _went(key, to, {})
+        case Suggest(suspect, weapon, room) | StayAndSuggest(suspect, weapon, room) | Accuse(suspect, weapon, room):
+            return Message(key, _named(Trio(suspect, weapon, room)))
+        case Show(card=card):
+            return Message(key, {"card": Term(card)})
+        case LookAside(position=position):
+            return Message(key, {"position": position})
+        case Roll() | TakePassage() | NoMove() | CannotShow() | EndTurn():
+            return Message(key)
+        case _:
+            assert_never(action)
