@@ -100,7 +100,7 @@ def test_a_card_shown_is_evidence_for_asker_and_captain() -> None:
     assert says(game, 2)[1] == shown
     assert len(says(game, TABLE)) == 1
     assert says(game, 2, "sight") == [(1, ("Bar-3",), (0, 1), seq, None, ())]
-    assert of(game, 1).shown == ((0, "Bar-3"), (2, "Bar-3"))
+    assert of(game, 1).sights == ((0, 1, "Bar-3"), (2, 1, "Bar-3"))
     assert of(three("ADE").ask("Bar").answer(2).show("Bar-3"), 2).likely.marginal("Bar-3", 1) != 1
 
 
@@ -111,7 +111,7 @@ def test_a_card_drawn_is_certain_for_the_cook_alone() -> None:
     assert of(game, 0).logic.marginal("Library-9", 1) == 1
     assert says(game, 0)[1][:3] == (1, ("Library-9",), (0, 1))
     assert len(says(game, 2)) == len(says(game, TABLE)) == 1
-    assert of(game, 1).shown == ((0, "Library-9"),)
+    assert of(game, 1).sights == ((0, 1, "Library-9"),)
 
 
 def test_what_bystanders_conclude_from_the_priest() -> None:

@@ -1,14 +1,17 @@
 """Perfect Alibi: one alibi is missing, and not every answer is true."""
 
 from whodunit.games.perfect_alibi.evidence import belief, imagine
+from whodunit.games.perfect_alibi.judge import ahead, choice
 from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.perfect_alibi.sense import consider, habit, plan, urge, worth
-from whodunit.games.perfect_alibi.tell import tell
+from whodunit.games.perfect_alibi.tell import tell, tell_action
 
 __all__ = [
     "INFO",
+    "ahead",
     "awaiting",
     "belief",
+    "choice",
     "consider",
     "decide",
     "evolve",
@@ -20,6 +23,7 @@ __all__ = [
     "plan",
     "setup",
     "tell",
+    "tell_action",
     "urge",
     "worth",
 ]

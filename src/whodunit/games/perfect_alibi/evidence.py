@@ -1,20 +1,23 @@
 """What every event of Perfect Alibi proves to a seat: by what the book lets it know, not by what a field holds."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import log2
-from typing import Any, Final, TypeAlias, cast
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whodunit.core.judging import Reply, Showing, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
-from whodunit.core.redact import entitled
+from whodunit.core.redact import entitled, redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import Attention, Event, Message, Seat
+from whodunit.core.types import Attention, Event, Message, Param, Seat, Term, Undone, Who
 from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, notebook, shows
 from whodunit.deduce.evidence import AnyEvidence
+from whodunit.games.perfect_alibi.answers import Hands, Inquiry, Way, mask_of
 from whodunit.games.perfect_alibi.facts import ASSISTANTS, PACK, Assistant, Card
 from whodunit.games.perfect_alibi.model import (
     Accuse,
@@ -22,23 +25,31 @@ from whodunit.games.perfect_alibi.model import (
     AnswerCorrected,
     Answered,
     AnyEvent,
+    Ask,
     Asked,
+    AskFreely,
     AskLast,
+    AssistantChanged,
+    AssistantPicked,
     CardDrawn,
     CardShown,
     CardsOpened,
+    ChipTaken,
+    DrawCard,
     HandDealt,
+    LetShow,
     MissingSeen,
     Name,
     Opened,
     Options,
+    ReplacementTaken,
     Revealed,
     RivalDealt,
     RowLaid,
     Slam,
     State,
 )
-from whodunit.games.perfect_alibi.rules import bounds, lies, matching
+from whodunit.games.perfect_alibi.rules import bounds, hearing, lies, matching, seeing
 from whodunit.games.perfect_alibi.tell import tell
 
 MISSING: Final = "missing"
@@ -84,6 +95,15 @@ class Told(Struct, frozen=True, gc=False):
     """Whether it has been confirmed or corrected."""
 
 
+class Setting(Struct, frozen=True, gc=False):
+    """Who holds which assistant, and whom the chip in use asks: what a question hangs on besides its elements."""
+
+    seq: int
+    """The event that made it so."""
+    assistants: tuple[Assistant | None, ...]
+    answerer: Seat | None = None
+
+
 class Belief(Struct, frozen=True):
     """What one viewer may conclude from what it has seen so far."""
 
@@ -99,13 +119,19 @@ class Belief(Struct, frozen=True):
     """The event that laid them open."""
     own: tuple[Card, ...] = ()
     tile: Assistant | None = None
-    shown: tuple[tuple[Seat, Card], ...] = ()
-    """Who has seen which of its own cards."""
+    sights: tuple[tuple[Seat, Seat, Card], ...] = ()
+    """Who has seen which card in whose hand, as far as this viewer saw it too."""
     log: tuple[Told, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    """How the table stands, last; before that, how it stood before what may still be taken back."""
     position: Position[Thing, Holder] | None = None
     """None until the table is laid."""
     sound: Position[Thing, Holder] | None = None
     """The position without the answers that cannot all be right, if there are such."""
+    clashing: tuple[Any, ...] = ()
+    """The log entries that cannot all be right."""
+    showing: Showing = "even"
+    """What it takes for granted of whoever chooses a card to show."""
 
     def learn(self, event: Any) -> "Belief":
         """Return the belief after one more event, as this viewer saw it."""
@@ -194,9 +220,102 @@ class Belief(Struct, frozen=True):
         told = [item for item in known.evidence if isinstance(item.source, int)]
         return _settled(replace(self, position=notebook.forget(known, told, rng)))
 
-    def entropy(self) -> float:
-        """Return how many bits are missing to know the missing alibi."""
-        return 0.0 - sum(share * log2(share) for share in self.solution().values())  # a minus alone would give -0.0
+    def entropy(self, by: Weighing = "likely") -> float:
+        """Return how many bits are missing to know the missing alibi; answers that clash are left aside."""
+        if self.position is None:
+            return 0.0
+        if by == "likely":
+            shares = self.solution()
+        else:
+            logic = (self.sound or self.position).logic
+            shares = {card: mass / logic.total for card in PACK if (mass := logic.mass(card, MISSING))}
+        return 0.0 - sum(share * log2(share) for share in shares.values())  # a minus alone would give -0.0
+
+    def certain(self) -> tuple[tuple[str, str], ...]:
+        """Return the entry of the missing alibi, if it is certain: never while answers clash."""
+        if self.position is None or self.sound is not None:
+            return ()
+        return tuple((card, MISSING) for card in self.position.logic.hand(MISSING) if card in PACK)
+
+    def hands(self, seat: Seat) -> Hands:
+        """Return every hand that the seat may have with every card that may be missing: for all questions to it."""
+        return Hands(_laid(self.sound or self.position), seat, MISSING)
+
+    def inquiry(self, asked: Asked) -> Inquiry:
+        """Return a question as this viewer will get to see its answer, if everybody counts rightly."""
+        least, most = _sayable(self, asked)
+        holding, asker = asked.holding, asked.holding[asked.seat]
+        comes: Literal["shown", "drawn"] = "drawn" if asker == "Cook" else "shown"
+        return Inquiry(
+            elements=asked.elements,
+            tile=rival(asker) if self.options.rival else None,
+            least=least,
+            most=most,
+            heard=self.seat in hearing(asked.seat, asked.answerer, holding),
+            due=holding[asked.answerer] != "Psychiatrist",
+            comes=None if comes == "drawn" and self.options.cook_optional else comes,
+            sees=self.seat in _watching(asked, comes),
+            first=mask_of(_shown_first(self, asked)),
+        )
+
+    def replies(self, action: Any, by: Seat | None = None) -> tuple[Reply, ...]:
+        """Return every way in which a question may be answered as this viewer would see it, if all count rightly.
+
+        With the Cook, where that is left to its holder, the number alone answers; then to draw or to let a card be
+        chosen is answered by the card. Who only looks does not listen to what others ask.
+        """
+        asker = self.seat if by is None else by
+        if self.attention == "sight" and asker != self.seat:
+            return ()
+        match action:
+            case Ask() | AskFreely() | AskLast():
+                asked = self._asked(action, asker)
+                return () if asked is None else self.answers(asked, self.inquiry(asked))
+            case DrawCard() | LetShow():
+                asked = self.log[-1].asked
+                card: Any = "drawn" if isinstance(action, DrawCard) else "shown"
+                return self.answers(asked, self.card_to_come(asked, card))
+            case _:
+                return ()
+
+    def card_to_come(self, asked: Asked, card: Literal["shown", "drawn"]) -> Inquiry:
+        """Return what is still to be seen of a question whose number was said: a card that is shown, or drawn."""
+        return self.inquiry(asked)._replace(comes=card, sees=self.seat in _watching(asked, card), answered=True)
+
+    def answers(self, asked: Asked, inquiry: Inquiry) -> tuple[Reply, ...]:
+        """Return every way in which a question may be answered, as events that this viewer would see."""
+        return tuple(
+            Reply(_seen_by(self.seat, asked, inquiry, way), way.chance, way.left, way.top, _told(asked, inquiry, way))
+            for way in self.hands(asked.answerer).ways(inquiry)
+        )
+
+    def gain(self, action: Any, by: Seat | None = None) -> float:
+        """Return how many bits about the missing alibi the answer may be expected to tell this viewer."""
+        return gained(self.entropy(), self.replies(action, by))
+
+    def _asked(self, action: Ask | AskFreely | AskLast, asker: Seat) -> Asked | None:
+        """Return the question that an action begins as things stand, or None before everybody has an assistant."""
+        if self.position is None or None in self.settings[-1].assistants:
+            return None
+        answerer = self.settings[-1].answerer if isinstance(action, Ask) else action.answerer
+        return None if answerer is None else self.asking(action, asker, answerer)
+
+    def asking(
+        self,
+        action: Ask | AskFreely | AskLast,
+        asker: Seat,
+        answerer: Seat,
+        holding: tuple[Any, ...] | None = None,
+    ) -> Asked:
+        """Return the question that an action begins, with the assistants held now or with others."""
+        return Asked(
+            question=1 + sum(told.answered for told in self.log),
+            seat=asker,
+            answerer=answerer,
+            elements=action.elements,
+            holding=cast(Any, self.settings[-1].assistants if holding is None else holding),
+            way="chip" if isinstance(action, Ask) else "journalist" if isinstance(action, AskFreely) else "last",
+        )
 
     def explain(self, thing: Thing, holder: Holder, *, held: bool = True) -> Explanation[Thing, Holder] | None:
         """Return why this is certain, or None if it is not."""
@@ -204,7 +323,7 @@ class Belief(Struct, frozen=True):
 
     def clash(self) -> tuple[Any, ...]:
         """Return the log entries that cannot all be right; none, if they can."""
-        return () if self.sound is None else _laid(self.position).clash()
+        return self.clashing
 
     def sheet(self, level: Assistance) -> Sheet:
         """Return the notes that write themselves at this level: what was seen, what follows, how likely the rest is."""
@@ -231,12 +350,13 @@ class Belief(Struct, frozen=True):
         """Say what the probabilities assume about the players."""
         by_hand = (Message("assumes.counts_rightly"),) if self.options.answer_mode == "by_hand" else ()
         lying = (Message("assumes.even_lie"),) if self.options.rival else ()
-        return (Message("assumes.even_choice"), *lying, *by_hand)
+        shows = "assumes.even_choice" if self.showing == "even" else "assumes.seen_first"
+        return (Message(shows), *lying, *by_hand)
 
 
-def belief(seat: Seat, attention: Attention = "logic") -> Belief:
+def belief(seat: Seat, attention: Attention = "logic", showing: Showing = "even") -> Belief:
     """Return what a viewer knows before anything was seen."""
-    return Belief(seat, attention)
+    return Belief(seat, attention, showing=showing)
 
 
 # --- What an event tells -----------------------------------------------------------------------------------------
@@ -251,17 +371,25 @@ def _learn(now: Belief, event: AnyEvent) -> Belief:
         case CardShown():
             return _card_shown(now, event)
         case CardDrawn(seat=seat, answerer=answerer, card=card) if now.seat in (seat, answerer):
-            if now.seat == answerer:
-                return replace(now, shown=(*now.shown, (seat, entitled(card))))
-            return _knowing(now, has(answerer, [entitled(card)], now.seq))
+            now = replace(now, sights=(*now.sights, (seat, answerer, entitled(card))))
+            return now if now.seat == answerer else _knowing(now, has(answerer, [entitled(card)], now.seq))
         case AnswerConfirmed(question=number):
             return _settled(_with_told(now, number, replace(now.log[number - 1], sure=True)))
         case AnswerCorrected():
             return _corrected(now, event)
         case MissingSeen(seat=seat, card=card) if seat == now.seat:
             return _knowing(now, has(MISSING, [entitled(card)], now.seq))
+        case ChipTaken(answerer=answerer):
+            return _set(now, answerer=answerer)
+        case AssistantPicked(seat=seat, assistant=assistant) | ReplacementTaken(seat=seat, assistant=assistant):
+            return _set(now, {seat: assistant})
+        case AssistantChanged(seat=seat, took=took, taken_from=whose):
+            return _set(now, {seat: took} | ({} if whose is None else {whose: None}))
+        case Undone(back_to=back_to):
+            # What may be taken back has told nobody anything (see INFO.undoable), but it has changed the table.
+            return replace(now, settings=tuple(setting for setting in now.settings if setting.seq <= back_to))
         case Opened(seats=seats, options=options):
-            return replace(now, seats=seats, options=options)
+            return replace(now, seats=seats, options=options, settings=(Setting(now.seq, (None,) * seats),))
         case HandDealt(seat=seat, size=size, cards=cards):
             own = entitled(cards) if seat == now.seat else now.own
             return replace(now, sizes=(*now.sizes, size), own=own)
@@ -274,8 +402,17 @@ def _learn(now: Belief, event: AnyEvent) -> Belief:
         case Revealed():
             return _revealed(now, event)
         case _:
-            # Undone too: what may be taken back has told nobody anything (see INFO.undoable).
             return now
+
+
+def _set(
+    now: Belief, held: Mapping[Seat, Assistant | None] = MappingProxyType({}), answerer: Seat | None = None
+) -> Belief:
+    """Return the belief after assistants changed hands, or a chip was taken."""
+    last = now.settings[-1]
+    assistants = tuple(held.get(seat, assistant) for seat, assistant in enumerate(last.assistants))
+    setting = Setting(now.seq, assistants, last.answerer if answerer is None else answerer)
+    return replace(now, settings=(*now.settings, setting))
 
 
 def _rules(now: Belief) -> list[AnyEvidence[Thing, Holder]]:
@@ -305,6 +442,7 @@ def _position(now: Belief) -> Position[Thing, Holder]:
 
 
 def _answered(now: Belief, event: Answered) -> Belief:
+    now = replace(now, settings=now.settings[-1:])  # nobody takes back what was asked once it is answered
     told = replace(now.log[event.question - 1], answered=True)
     asked = told.asked
     if now.seat in (asked.seat, asked.answerer) or asked.holding[asked.seat] != "Priest":
@@ -373,17 +511,29 @@ def _unheard(now: Belief, told: Told, hands: Sequence[Sequence[Card]], tiles: Se
 
 def _card_shown(now: Belief, event: CardShown) -> Belief:
     asked = now.log[event.question - 1].asked
-    sees = asked.holding[now.seat] == "Captain" if now.seat >= 0 else False  # ALIBI-44
-    if now.seat == event.seat:
-        watching = [seat for seat, one in enumerate(asked.holding) if seat == event.to or one == "Captain"]
-        card = entitled(event.card)
-        return replace(now, shown=(*now.shown, *((seat, card) for seat in watching if seat != now.seat)))
-    if now.seat != event.to and not sees:
+    watching = [seat for seat, one in enumerate(asked.holding) if seat == event.to or one == "Captain"]  # ALIBI-44
+    if now.seat != event.seat and now.seat not in watching:
         return now
-    if now.attention == "sight":
-        return _knowing(now, has(event.seat, [entitled(event.card)], now.seq))
+    card, first = entitled(event.card), _shown_first(now, asked)
+    sights = ((seat, event.seat, card) for seat in watching if seat != event.seat)
+    now = replace(now, sights=(*now.sights, *sights))
+    if now.seat == event.seat:
+        return now
+    if now.attention == "sight" or card in first:  # what was seen before tells nothing when it is shown again
+        return _knowing(now, has(event.seat, [card], now.seq))
     cards = matching([card for card in PACK if card not in now.open], asked.elements)
-    return _knowing(now, shows(event.seat, entitled(event.card), cards, now.seq))
+    return _knowing(now, shows(event.seat, card, cards, now.seq))
+
+
+def _shown_first(now: Belief, asked: Asked) -> list[Card]:
+    """Return the cards of which the answerer shows one, if what the asker has seen is shown first.
+
+    That is as far as this viewer knows what the asker has seen. Whoever shows another all the same chose evenly.
+    """
+    if now.showing == "even":
+        return []
+    seen = [card for seer, holder, card in now.sights if (seer, holder) == (asked.seat, asked.answerer)]
+    return [*dict.fromkeys(matching(seen, asked.elements))]
 
 
 def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
@@ -420,21 +570,62 @@ def _settled(now: Belief) -> Belief:
         return now
     position = _laid(now.position)
     if position.logic.total:
-        return replace(now, sound=None)
+        return replace(now, sound=None, clashing=())
     doubtful = {told.seq for told in now.log if told.seq and not told.sure}
-    sound = position
-    while not sound.logic.total:
-        wrong = [source for source in sound.clash() if source in doubtful]
+    sound, clashing = position, position.clash()
+    clash = clashing
+    while clash:
+        wrong = [source for source in clash if source in doubtful]
         if not wrong:
             raise ValueError("what was seen clashes, and no answer is to blame")
         sound = sound.without(*[item for item in sound.evidence if item.source in wrong])
-    return replace(now, sound=sound)
+        clash = () if sound.logic.total else sound.clash()
+    return replace(now, sound=sound, clashing=clashing)
 
 
 def _laid(position: Position[Thing, Holder] | None) -> Position[Thing, Holder]:
     if position is None:
         raise ValueError("nothing can be concluded before the table is laid")
     return position
+
+
+# --- What may be seen of an answer -------------------------------------------------------------------------------
+
+
+def _watching(asked: Asked, comes: Literal["shown", "drawn"]) -> frozenset[Seat]:
+    """Return who sees the card that is shown, or drawn (ALIBI-32, 44, 49)."""
+    if comes == "drawn":
+        return frozenset({asked.seat, asked.answerer})
+    return seeing(asked.seat, asked.answerer, asked.holding)
+
+
+def _seen_by(viewer: Seat, asked: Asked, inquiry: Inquiry, way: Way) -> tuple[Event, ...]:
+    """Return the events of an answer, as the viewer sees them."""
+    number, asker, answerer, holding = asked.question, asked.seat, asked.answerer, asked.holding
+    events: list[Event] = []
+    if not inquiry.answered:
+        heard_by = hearing(asker, answerer, holding)
+        events.append(Answered(question=number, seat=answerer, said=way.said, due=way.due, known_to=heard_by))
+    if way.due and inquiry.comes == "drawn":
+        seen_by = _watching(asked, "drawn")
+        events.append(CardDrawn(question=number, seat=asker, answerer=answerer, card=way.card, known_to=seen_by))
+    elif way.due and inquiry.comes == "shown":
+        seen_by = _watching(asked, "shown")
+        events.append(CardShown(question=number, seat=answerer, to=asker, card=way.card, known_to=seen_by))
+    return tuple(redact(event, viewer) for event in events)
+
+
+def _told(asked: Asked, inquiry: Inquiry, way: Way) -> Message | None:
+    """Return an answer in a few words, where the line of its last event does not say all of it."""
+    if inquiry.answered or not way.due:
+        return None
+    params: dict[str, Param] = {"seat": Who(asked.answerer)}
+    if way.said is None:
+        return Message("reply.card", params)
+    params["said"] = way.said
+    if way.card is None:
+        return Message("answered.heard", params)
+    return Message(f"reply.{inquiry.comes}", {**params, "card": Term(way.card)})
 
 
 def imagine(view: State, world: World) -> State:

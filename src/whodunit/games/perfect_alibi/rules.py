@@ -117,6 +117,7 @@ INFO: Final = Info(
     undoable=(PickAssistant, TakeChip, ChangeAssistant, Ask, AskFreely),
     answers=(Answer, Announce, Show, Correct, ShowLate),
     orders=("seen", "least"),
+    showings=("even", "seen_first"),
     interrupts=(Slam, Confirm, Accuse),
     interrupt_delay=("bot_slam_delay_least_s", "bot_slam_delay_most_s"),  # ALIBI-R28
     limits={RunOut: "guess_limit_s", Hurry: "turn_limit_s", GoOn: "slam_window_s", Announce: "answer_limit_s"},
@@ -796,17 +797,17 @@ def _both(seat: Seat, other: Seat) -> frozenset[Seat]:
     return frozenset({seat, other})
 
 
-def _hearing(state: State, question: Question) -> frozenset[Seat]:
+def hearing(asker: Seat, answerer: Seat, holding: tuple[Assistant, ...]) -> frozenset[Seat]:
     """Return who hears the number (ALIBI-30, 47)."""
-    if question.holding[question.asker] == "Priest":  # as `assistant`, without the call
-        return _both(question.asker, question.answerer)
-    return _everybody(len(state.out))
+    return _both(asker, answerer) if holding[asker] == "Priest" else _everybody(len(holding))
 
 
 def _said(state: State, seat: Seat, action: Answer | Announce, rng: Rng) -> list[AnyEvent]:
     asked, count, number = state.log[-1], len(state.log), action.number
     due = _is_card_due(asked, number)
-    answered = Answered(question=count, seat=seat, said=number, due=due, known_to=_hearing(state, asked))
+    answered = Answered(
+        question=count, seat=seat, said=number, due=due, known_to=hearing(asked.asker, asked.answerer, asked.holding)
+    )
     if not due:
         return [answered, *_question_over(state, rng)]
     if asked.assistant != "Cook" or (state.options.cook_optional and not state.out[asked.asker]):
@@ -825,12 +826,12 @@ def _shown(state: State, number: int, card: Card) -> CardShown:
         seat=asked.answerer,
         to=asked.asker,
         card=card,
-        known_to=_seeing(asked.asker, asked.answerer, asked.holding),
+        known_to=seeing(asked.asker, asked.answerer, asked.holding),
     )
 
 
 @lru_cache(maxsize=4096)
-def _seeing(asker: Seat, answerer: Seat, holding: tuple[Assistant, ...]) -> frozenset[Seat]:
+def seeing(asker: Seat, answerer: Seat, holding: tuple[Assistant, ...]) -> frozenset[Seat]:
     """Return who sees the card that is shown."""
     captain = {holding.index("Captain")} if "Captain" in holding else set()
     return _both(asker, answerer) | captain  # ALIBI-44
@@ -938,7 +939,9 @@ def _corrected(state: State, seat: Seat, action: Correct, rng: Rng) -> list[AnyE
     asked = state.log[number - 1]
     assert asked.said is not None
     due = _is_card_due(asked, said) and not _is_card_due(asked, asked.said)
-    corrected = AnswerCorrected(seat=seat, question=number, said=said, due=due, known_to=_hearing(state, asked))
+    corrected = AnswerCorrected(
+        seat=seat, question=number, said=said, due=due, known_to=hearing(asked.asker, asked.answerer, asked.holding)
+    )
     return [corrected, _drawn(state, number, rng)] if due and asked.assistant == "Cook" else [corrected]
 
 

@@ -200,11 +200,11 @@ def _tries(offer: Offer, view: State, seat: Seat) -> Iterator[_Try]:
         assert isinstance(chip_action, TakeChip)
         chip = view.row[chip_action.place - 1]
         bonus = _change_bonus(view, seat, chip_action.answerer) if chip.arrows else 0.0
-        for elements in _sets(OF[chip.symbol], view.options.max_elements):
+        for elements in sets(OF[chip.symbol], view.options.max_elements):
             yield _Try(chip_action, chip_action.answerer, elements, bonus)
 
 
-def _sets(elements: Sequence[Element], most: int) -> Iterator[tuple[Element, ...]]:
+def sets(elements: Sequence[Element], most: int) -> Iterator[tuple[Element, ...]]:
     for number in range(1, 1 << len(elements)):
         if number.bit_count() <= most:
             yield tuple(element for place, element in enumerate(elements) if number >> place & 1)
@@ -337,7 +337,7 @@ def _cards(offer: Offer, view: State, seat: Seat, belief: Belief, rng: Rng) -> l
     """Return the cards to choose from; one that the asker has seen before tells him nothing new."""
     cards: list[Card] = list(offer.choices["card"])  # type: ignore[arg-type]
     asker = _being_answered(view, offer).asker
-    seen = [card for card in cards if (asker, card) in belief.shown]
+    seen = [card for card in cards if (asker, seat, card) in belief.sights]
     if view.out[seat]:  # ALIBI-R22: whoever has looked at the missing alibi favours nobody
         return [offer.action(card=(seen or cards)[rng.below("card", len(seen or cards))])]
     return [offer.action(card=card) for card in seen[:1] or cards]

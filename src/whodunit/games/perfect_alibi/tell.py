@@ -4,31 +4,48 @@ from typing import assert_never
 
 from whodunit.core.types import Message, Param, Term, Who
 from whodunit.games.perfect_alibi.model import (
+    Accuse,
+    Announce,
+    Answer,
     AnswerConfirmed,
     AnswerCorrected,
     Answered,
     AnswerFoundWrong,
+    AnyAction,
     AnyEvent,
+    Ask,
     Asked,
+    AskFreely,
+    AskLast,
     AssistantChanged,
     AssistantPicked,
     CardDrawn,
     CardHidden,
     CardShown,
     CardsOpened,
+    ChangeAssistant,
     ChipReplaced,
     ChipTaken,
+    Confirm,
     ConfirmationAsked,
     CookLeft,
+    Correct,
     GameEnded,
     HandDealt,
     MissingSeen,
+    Name,
     Opened,
+    PickAssistant,
     ReplacementTaken,
     Revealed,
     RivalDealt,
     RowLaid,
+    Show,
+    ShowLate,
+    Slam,
     Slammed,
+    TakeChip,
+    TakeReplacement,
     TimeRanOut,
     TreacheryClaimed,
     TurnBegan,
@@ -123,6 +140,30 @@ def _tell_the_end(
             return Message(f"game_ended.{how}", {"seat": Who(winner)})
         case _:
             assert_never(event)
+
+
+def tell_action(action: AnyAction) -> Message:
+    """Say what somebody does, or could have done."""
+    match action:
+        case TakeChip(place=place, answerer=answerer):
+            return Message("deed.TakeChip", {"place": place, "answerer": Who(answerer)})
+        case Ask(elements=elements):
+            return Message("deed.Ask", {"elements": tuple(map(Term, elements))})
+        case AskFreely(answerer=answerer, elements=elements) | AskLast(answerer=answerer, elements=elements):
+            asked: dict[str, Param] = {"answerer": Who(answerer), "elements": tuple(map(Term, elements))}
+            return Message(f"deed.{type(action).__name__}", asked)
+        case Slam(card=card) | Name(card=card) | Show(card=card) | ShowLate(card=card):
+            return Message(f"deed.{type(action).__name__}", {"card": Term(card)})
+        case PickAssistant(assistant=one) | ChangeAssistant(assistant=one) | TakeReplacement(assistant=one):
+            return Message(f"deed.{type(action).__name__}", {"assistant": Term(one)})
+        case Answer(number=number) | Announce(number=number) | Correct(number=number):
+            return Message(f"deed.{type(action).__name__}", {"number": number})
+        case Confirm(question=question):
+            return Message("deed.Confirm", {"question": question})
+        case Accuse(accused=accused, questions=questions):
+            return Message("deed.Accuse", {"accused": Who(accused), "questions": ", ".join(map(str, questions))})
+        case _:  # the button says all of it, or nobody does it but time
+            return Message(f"action.{type(action).__name__}")
 
 
 def _asked(event: Asked) -> Message:
