@@ -141,7 +141,10 @@ def account(began: float, steps: Sequence[Step]) -> Account:
     for step in steps:
         told[step.part] += before - step.left
         expected[step.part] += step.expected
-        reading += step.read
+        if step.part == "rest":  # where something is laid open, whoever had read it has less to learn
+            told["rest"] += step.read
+        else:
+            reading += step.read
         before = step.left
     return Account(
         asked=expected["asked"],

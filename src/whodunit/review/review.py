@@ -101,7 +101,7 @@ def whole(
                 told[step.by][viewer] += before - step.left
             before = step.left
     return Whole(
-        findings={viewer: findings(by_seat, viewer, outcome) for viewer in by_seat},
+        findings={str(viewer): findings(by_seat, viewer, outcome) for viewer in by_seat},
         chances=tuple(_chances(game, batches, by_seat, fitted)),
         told=tuple(map(tuple, told)),
     )

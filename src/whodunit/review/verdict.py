@@ -134,8 +134,8 @@ class SeatReview(Struct, frozen=True, omit_defaults=True, tag="seat"):
 class Whole(Struct, frozen=True, omit_defaults=True, tag="whole"):
     """What only all seats together say."""
 
-    findings: dict[Seat, tuple[Message, ...]]
-    """By who reads it (TABLE: somebody who watched), what there is to say of the others."""
+    findings: dict[str, tuple[Message, ...]]
+    """By the seat of who reads it (TABLE: somebody who watched), what there is to say of the others."""
     chances: tuple[tuple[int, tuple[float, ...]], ...] = ()
     """After an event, each seat's chance to win; nothing, if no table was fitted for this game and so many seats."""
     told: tuple[tuple[float, ...], ...] = ()
