@@ -1,44 +1,17 @@
 """Plays any game on the plain table by its controls alone, as somebody does who presses what can be pressed."""
 
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 from typing import Final
 
 from playwright.sync_api import Locator, Page
 
 from tests.browser.hands import Hands, Mouse
-from whodunit import games
 
-EXAMPLE: Final = "nightcap"
-SOURCES: Final = Path(__file__).resolve().parents[2] / "examples" / EXAMPLE / "src"
 PATIENCE_S: Final = 120.0
 LOOK_MS: Final = 30
 GUESSES: Final = 0.15
 """How often a guess is made where it can be left alone: questions and answers come before it."""
-
-
-@contextmanager
-def installed(folder: Path) -> Iterator[None]:
-    """Let the example be installed for a while, as `pip` would: with its entry point, and nothing but its sources."""
-    about = folder / f"{EXAMPLE}-0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {EXAMPLE}\nVersion: 0\n", "utf-8")
-    (about / "entry_points.txt").write_text(f"[{games.GROUP}]\n{EXAMPLE} = {EXAMPLE}\n", "utf-8")
-    before = [*sys.path]
-    sys.path[:0] = [str(folder), str(SOURCES)]  # the house's own processes are given it too
-    _look_again()
-    yield
-    sys.path[:] = before
-    _look_again()
-
-
-def _look_again() -> None:
-    games.registered.cache_clear()
-    games._registered.cache_clear()
 
 
 def is_over(page: Page) -> bool:

@@ -13,8 +13,8 @@ from tests.browser.conftest import Visit
 from tests.browser.hands import Finger, Keys
 from tests.browser.house import House, Set, Step
 from tests.browser.measures import TWICE, axe, cut_texts, overlaps, sideways, small_letters, small_targets
-from tests.browser.plain import EXAMPLE
 from tests.browser.visitor import Visitor
+from tests.example import EXAMPLE, installed
 from whodunit import games
 
 PHONE = {"width": 390, "height": 844}
@@ -24,7 +24,7 @@ NAME = "Nightcap"
 @pytest.fixture(scope="module")
 def whole_plain_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Open a house where the example is installed; its processes must know it from their first day."""
-    with plain.installed(tmp_path_factory.mktemp("packages")), House() as house:
+    with installed(tmp_path_factory.mktemp("packages")), House() as house:
         yield house
 
 

@@ -41,6 +41,9 @@ async def furnish(path: Path, sizes: tuple[int, ...] = (8, 20, 60), blob: int = 
             await store.append(table, records, blobs, listing)
             if number % 5 == 0:
                 await store.keep_notes(table, Notes(0, turn + 1, body))
+            if STAGES[number % 3] == "over":
+                await store.keep_review(table, f"version {turn}", "whole", body)
+                await store.keep_review(table, "version", "0", body)
     await store.close()
 
 
@@ -75,6 +78,9 @@ async def told(path: Path, tables: list[str]) -> dict[str, Any] | str:
             for stream in ("case", "room"):
                 said[f"{stream} of {table}"] = await _attempt(lambda: store.read(table, stream))  # noqa: B023  (awaited)
             said[f"notes of {table}"] = await _attempt(lambda: store.notes(table))  # noqa: B023  (awaited)
+            # Where nothing is kept it is made again: nobody loses anything.
+            kept = await _attempt(lambda: store.review(table, "version", "0"))  # noqa: B023  (awaited)
+            said[f"review of {table}"] = kept or "damaged"
             for turn in (0, 3, 29):
                 said[f"blob {turn} of {table}"] = await _attempt(lambda: store.blob(table, f"blob{turn}"))  # noqa: B023
     finally:

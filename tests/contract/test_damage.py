@@ -278,6 +278,26 @@ def test_check_data_names_each_damage_and_repair_leaves_records_alone(
     assert check(path, "--repair") == 2  # the file that was damaged is not written over
 
 
+@pytest.mark.parametrize("column", ["body", "version", "part", "crc"])
+def test_a_damaged_review_is_nothing_to_its_reader_and_gone_after_a_repair(
+    path: Path, capsys: pytest.CaptureFixture[str], column: str
+) -> None:
+    table = one(path, "SELECT table_id FROM review WHERE part = '0'")
+    changed(path, f"UPDATE review SET {column} = '0x' WHERE table_id = '{table}' AND part = '0'")  # noqa: S608
+
+    async def scene() -> None:
+        store = SqliteStore(path)
+        assert await store.review(table, "version", "0") is None
+        await store.read(table, "case")
+        await store.close()
+
+    asyncio.run(scene())
+    assert check(path) == 1
+    assert f"{table} is damaged: its review is not what was stored" in capsys.readouterr().out
+    check(path, "--repair")
+    assert check(path) == 0
+
+
 def test_what_is_lost_stays_known_to_be_lost_after_a_repair(path: Path) -> None:
     table = tables_of(path)[-1]
     changed(path, f"DELETE FROM record WHERE number = (SELECT max(number) FROM record WHERE table_id = '{table}')")  # noqa: S608
@@ -527,6 +547,24 @@ def test_postgresql_too_loses_the_damaged_table_alone(
     cli.main(["check-data", "--database", database, "--repair"])
     mended = "head" in damage and "DELETE" in damage
     assert cli.main(["check-data", "--database", database]) == (0 if mended else 1)
+
+
+def test_a_damaged_review_in_postgresql_is_nothing_to_its_reader_and_gone_after_a_repair(
+    run: Run, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def scene() -> None:
+        store = await postgres_store(database)
+        await store.keep_review("a", "1", "0", b"body")
+        async with postgres_schema.usable(database) as connection:
+            await connection.execute("UPDATE review SET body = 'other'")
+        assert await store.review("a", "1", "0") is None
+        await store.close()
+
+    run(scene())
+    assert cli.main(["check-data", "--database", database]) == 1
+    assert "its review is not what was stored" in capsys.readouterr().out
+    cli.main(["check-data", "--database", database, "--repair"])
+    assert cli.main(["check-data", "--database", database]) == 0
 
 
 def test_postgresql_too_leaves_damaged_listings_out(run: Run, database: str) -> None:

@@ -580,6 +580,45 @@ def test_of_two_notes_at_once_one_is_a_conflict(run: Run, store: Store) -> None:
     run(scene())
 
 
+def test_a_review_is_kept_by_its_parts_and_takes_the_place_of_an_older_one(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        assert await store.review("a", "1", "0") is None
+        await store.keep_review("a", "1", "0", b"first")
+        await store.keep_review("a", "1", "whole", b"all")
+        await store.keep_review("b", "1", "0", b"elsewhere")
+        assert await store.review("a", "1", "0") == b"first"
+        assert await store.review("a", "2", "0") is None
+        await store.keep_review("a", "2", "0", b"second")
+
+        assert [await store.review("a", version, "0") for version in ("1", "2")] == [None, b"second"]
+        assert await store.review("a", "1", "whole") == b"all"
+        assert await store.review("b", "1", "0") == b"elsewhere"
+
+    run(scene())
+
+
+def test_of_two_reviews_at_once_one_stays(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        await asyncio.gather(*(store.keep_review("a", "1", "0", b"the same") for _ in range(5)))
+
+        assert await store.review("a", "1", "0") == b"the same"
+
+    run(scene())
+
+
+def test_reviews_go_with_the_blobs_of_old_tables(run: Run, store: Store) -> None:
+    async def scene() -> None:
+        for table, at in (("old", 9), ("late", 10)):
+            await store.append(table, [case(1), room(1)], (), listed(table, at, stage="over"))
+            await store.keep_review(table, "1", "0", b"body")
+
+        assert [await store.drop_blobs(10) for _ in range(2)] == [1, 0]
+        assert [await store.review(table, "1", "0") for table in ("old", "late")] == [None, b"body"]
+        assert list(await store.read("old", "case")) == [case(1)]
+
+    run(scene())
+
+
 def test_a_probe_changes_nothing(run: Run, store: Store) -> None:
     async def scene() -> None:
         await store.append("a", [case(1)])

@@ -39,6 +39,7 @@ from whodunit.server.notices import Notices
 from whodunit.server.people import COOKIE, People
 from whodunit.server.quotas import Quotas
 from whodunit.server.rate_limit import RateLimit
+from whodunit.server.reviews import Reviews
 from whodunit.server.sockets import Socket, settled
 from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Process, Workers
@@ -191,6 +192,10 @@ class Here(Workers):
     async def once(self, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:  # noqa: ARG002  (as in Workers)
         return work(job)
 
+    async def review(self, work: Callable[[Any], Any], job: Any, claim: Claim) -> Any:  # noqa: ARG002  (as in Workers)
+        await asyncio.sleep(0)
+        return work(job)
+
     async def warm(self, table: str, game: str) -> None:
         """Get ready when it is needed."""
 
@@ -250,9 +255,19 @@ class Parlour:
         self.laying = Laying(self.host, workers, People(b"k" * 32), quotas)
         advice, metrics = Advice(self.host, workers, quotas), Metrics(self.host, workers, set())
         history = History(self.host, workers)
+        self.reviews = Reviews(self.host, workers)
         self.feeds.past = history.told
         self.house = House(
-            self.host, self.feeds, self.lobby, self.laying, advice, self.notices, cast(Network, None), metrics, history
+            self.host,
+            self.feeds,
+            self.lobby,
+            self.laying,
+            advice,
+            self.notices,
+            cast(Network, None),
+            metrics,
+            history,
+            self.reviews,
         )
 
     def page(self, person: str, household: str = "") -> Page:
@@ -302,6 +317,7 @@ class Parlour:
 
     async def close(self) -> None:
         await self.runner.close()
+        await self.reviews.close()
         await self.notices.close()
         await self.lobby.close()
         await self.host.close()

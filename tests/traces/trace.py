@@ -200,6 +200,16 @@ class NotedStore:
         self._measure(place, len(found), sum(len(notes.body) for notes in found))
         return found
 
+    async def keep_review(self, table: str, version: str, part: str, body: bytes) -> None:
+        self._add("keep review", 1, len(body))
+        with self._trace.flight():
+            await self._store.keep_review(table, version, part, body)
+
+    async def review(self, table: str, version: str, part: str) -> bytes | None:
+        self._add("read review")
+        with self._trace.flight():
+            return await self._store.review(table, version, part)
+
     async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
         self._add("scrub", len(traces))
         with self._trace.flight():

@@ -117,6 +117,16 @@ class Store(Protocol):
     async def notes(self, table: str) -> Sequence[Notes]:
         """Return the notes of a table's seats, in their order; of a seat that has none, nothing."""
 
+    async def keep_review(self, table: str, version: str, part: str, body: bytes) -> None:
+        """Keep a part of the review of a closed case, in the place of what was kept of that part under any version.
+
+        It can be made again: nothing depends on whether it is there. Raises NotStored, and keeps nothing, when the disk
+        will not take it.
+        """
+
+    async def review(self, table: str, version: str, part: str) -> bytes | None:
+        """Return what was kept of a review under this version; None: nothing, or it is not as it was kept."""
+
     async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
         """Leave nothing on the disk of what was rewritten, replaced or dropped until now, as far as a store can.
 
@@ -128,7 +138,9 @@ class Store(Protocol):
         """Return a blob with its bytes, or None if this table has none of that id."""
 
     async def drop_blobs(self, before: int) -> int:
-        """Drop the blobs of tables that are over and have not changed since then; return of how many, AT_ONCE at most.
+        """Drop the blobs and reviews of tables that are over and have not changed since then.
+
+        Returns of how many tables, AT_ONCE at most.
 
         Raises NotStored, and drops nothing, when the disk will not have it.
         """

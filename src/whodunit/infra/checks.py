@@ -45,6 +45,7 @@ CHECKED: Final = {
     "record": (("table_id", "stream", "seq", "last", "body"), record_crc),
     "blob": (("table_id", "id", "media", "data"), row_crc),
     "note": (("table_id", "seat", "version", "body"), row_crc),
+    "review": (("table_id", "part", "version", "body"), row_crc),
 }
 """By table: the columns that a row's check (its column `crc`) is over, bytes last, and how it is made. One more table
 is one more line here, a `crc` in both layouts, this function where a row is written and `is_sound` where it is read."""

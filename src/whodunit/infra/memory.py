@@ -23,6 +23,7 @@ class MemoryStore:
         self._blobs: dict[tuple[str, str], Blob] = {}
         self._listings: dict[str, Listing] = {}
         self._notes: defaultdict[str, dict[Seat, Notes]] = defaultdict(dict)
+        self._reviews: dict[tuple[str, str], tuple[str, bytes]] = {}
 
     @property
     def fault(self) -> str | None:
@@ -81,6 +82,15 @@ class MemoryStore:
         """Return the notes of a table's seats."""
         return [notes for _, notes in sorted(self._notes.get(table, {}).items())]
 
+    async def keep_review(self, table: str, version: str, part: str, body: bytes) -> None:
+        """Keep a part of a review in the place of what was kept of it."""
+        self._reviews[table, part] = (version, body)
+
+    async def review(self, table: str, version: str, part: str) -> bytes | None:
+        """Return what was kept of a review under this version, or None."""
+        kept, body = self._reviews.get((table, part), ("", b""))
+        return body if kept == version else None
+
     async def scrub(self, traces: Sequence[bytes] = ()) -> bool:  # noqa: ARG002  (there are no files)
         """Do nothing: what was replaced is gone."""
         return True
@@ -90,10 +100,11 @@ class MemoryStore:
         return self._blobs.get((table, id))
 
     async def drop_blobs(self, before: int) -> int:
-        """Drop the blobs of some old tables."""
+        """Drop the blobs and reviews of some old tables."""
         over = {one.table for one in self._listings.values() if one.stage == "over" and one.at < before}
-        old = sorted({table for table, _ in self._blobs if table in over})[:AT_ONCE]
+        old = sorted({table for table, _ in (*self._blobs, *self._reviews) if table in over})[:AT_ONCE]
         self._blobs = {key: blob for key, blob in self._blobs.items() if key[0] not in old}
+        self._reviews = {key: kept for key, kept in self._reviews.items() if key[0] not in old}
         return len(old)
 
     async def unfinished(self, before: int, after: Listing | None = None) -> Sequence[Listing]:

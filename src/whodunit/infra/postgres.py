@@ -110,11 +110,14 @@ SELECT table_id, (SELECT count(*) FROM told) FROM won
 _DROP: Final = """
 WITH old AS (
     SELECT table_id FROM listing WHERE stage = 'over' AND at < $1
-    AND EXISTS (SELECT FROM blob WHERE blob.table_id = listing.table_id) LIMIT $2
-), gone AS (
-    DELETE FROM blob USING old WHERE blob.table_id = old.table_id RETURNING blob.table_id
+    AND (EXISTS (SELECT FROM blob WHERE blob.table_id = listing.table_id)
+        OR EXISTS (SELECT FROM review WHERE review.table_id = listing.table_id)) LIMIT $2
+), blobs AS (
+    DELETE FROM blob USING old WHERE blob.table_id = old.table_id
+), reviews AS (
+    DELETE FROM review USING old WHERE review.table_id = old.table_id
 )
-SELECT count(DISTINCT table_id) FROM gone
+SELECT count(*) FROM old
 """
 
 
@@ -136,6 +139,10 @@ WITH kept AS (
     RETURNING seat
 )
 SELECT pg_notify($6, json_build_object('from', $7::text, 'noted', $1::text)::text) FROM kept
+"""
+_KEEP_REVIEW: Final = """
+INSERT INTO review VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (table_id, part) DO UPDATE SET version = excluded.version, body = excluded.body, crc = excluded.crc
 """
 _PLACES: Final = """
 table_id IN (
@@ -263,6 +270,19 @@ class PostgresStore:
             raise Damaged(table, "one of its notes is not what was stored")
         return [Notes(*row[1:4]) for row in rows]
 
+    async def keep_review(self, table: str, version: str, part: str, body: bytes) -> None:
+        """Keep a part of a review in the place of what was kept of it, by whichever node."""
+        row = (table, part, version, body)
+        await self._ask(_KEEP_REVIEW, *row, row_crc(*row))
+
+    async def review(self, table: str, version: str, part: str) -> bytes | None:
+        """Return what was kept of a review under this version; None if nothing was, or it is damaged."""
+        query = f"SELECT {columns('review')} FROM review WHERE table_id = $1 AND part = $2"  # noqa: S608  (ours)
+        for row in await self._ask(query, table, part):
+            if row[2] == version and is_sound("review", row):
+                return bytes(row[3])
+        return None
+
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
         query = f"SELECT {columns('blob')} FROM blob WHERE table_id = $1 AND id = $2"  # noqa: S608  (ours)
@@ -273,7 +293,7 @@ class PostgresStore:
         return None
 
     async def drop_blobs(self, before: int) -> int:
-        """Drop the blobs of some old tables."""
+        """Drop the blobs and reviews of some old tables."""
         rows = await self._ask(_DROP, before, AT_ONCE)
         return int(rows[0][0])
 

@@ -12,12 +12,13 @@ from whodunit.infra.checks import CHECKED, Streams, columns, is_sound, listing_c
 from whodunit.infra.progress import Progress
 
 LISTINGS: Final = "SELECT table_id, stage, public, people, keys, at, due, household, crc FROM listing"
-STEP: Final = {"record": 500, "blob": 50, "note": 50, "listing": 500}
+STEP: Final = {"record": 500, "blob": 50, "note": 50, "review": 50, "listing": 500}
 """So many rows are looked at in one transaction."""
 KEYS: Final = {
     "record": ("table_id", "stream", "seq"),
     "blob": ("table_id", "id"),
     "note": ("table_id", "seat"),
+    "review": ("table_id", "part"),
     "listing": ("table_id",),
 }
 _TYPES: Final = {"seq": "bigint", "seat": "smallint"}
@@ -27,6 +28,7 @@ _PARTS: Final = {
     "record": "the record {2} of its {1} is not what was stored",
     "blob": "one of its blobs is not what was stored",
     "note": "one of its notes is not what was stored",
+    "review": "its review is not what was stored: it is made again",
     "listing": "how it stands in lists is not what was stored",
 }
 
@@ -130,7 +132,7 @@ async def _pages(connection: Any, name: str, after: tuple[Any, ...] | None = Non
 async def examined(connection: Any, say: Callable[[str], None], *, repair: bool) -> None:
     """Read everything, and say what is damaged; repair: give checks that are missing, ends that are too near, indices.
 
-    Records, blobs and listings are never changed.
+    Records, blobs and listings are never changed. A damaged review is dropped, and made again when it is wanted.
     """
     if repair:
         for name in REINDEXED:
@@ -142,6 +144,8 @@ async def examined(connection: Any, say: Callable[[str], None], *, repair: bool)
             for row in rows:
                 if not (listing_of(row) if name == "listing" else is_kept(name, row)):
                     say(str(Damaged(row[0], _PARTS[name].format(*row))))
+                    if name == "review" and repair:
+                        await connection.execute("DELETE FROM review WHERE table_id = $1 AND part = $2", *row[:2])
                 if name == "record":
                     streams.take(*row[:4])
             missing = [row for row in rows if row[-1] is None]

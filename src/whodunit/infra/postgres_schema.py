@@ -106,6 +106,16 @@ MIGRATIONS: Final = (
         PRIMARY KEY (table_id, seat)
     );
     """,
+    """
+    CREATE TABLE review ( -- of closed cases alone; it follows from the records, and can be made again
+        table_id text COLLATE "C" NOT NULL,
+        part text COLLATE "C" NOT NULL,
+        version text NOT NULL,
+        body bytea NOT NULL,
+        crc bigint NOT NULL,
+        PRIMARY KEY (table_id, part)
+    );
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

@@ -119,13 +119,23 @@ class Keep(NamedTuple):
     done: "asyncio.Future[None]"
 
 
+class KeepReview(NamedTuple):
+    """One call of `keep_review`, on the same way."""
+
+    table: str
+    part: str
+    version: str
+    body: bytes
+    done: "asyncio.Future[None]"
+
+
 class Probe(NamedTuple):
     """One call of `probe`, on the same way."""
 
     done: "asyncio.Future[None]"
 
 
-Write: TypeAlias = Append | Drop | Rewrite | Scrub | Keep | Probe
+Write: TypeAlias = Append | Drop | Rewrite | Scrub | Keep | KeepReview | Probe
 
 
 class SqliteStore:
@@ -206,7 +216,7 @@ class SqliteStore:
         await done
 
     async def drop_blobs(self, before: int) -> int:
-        """Drop the blobs of some old tables with the next commit."""
+        """Drop the blobs and reviews of some old tables with the next commit."""
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._put(Drop(before, done))
         return await done
@@ -215,6 +225,12 @@ class SqliteStore:
         """Put a seat's notes in the place of those that it had with the next commit, or raise Conflict."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._put(Keep(table, notes, done))
+        await done
+
+    async def keep_review(self, table: str, version: str, part: str, body: bytes) -> None:
+        """Keep a part of a review in the place of what was kept of it, with the next commit."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(KeepReview(table, part, version, body, done))
         await done
 
     async def probe(self) -> None:
@@ -280,6 +296,15 @@ class SqliteStore:
         query = "SELECT last FROM stream_end WHERE table_id = ? AND stream = ?"
         rows = self._reads.execute(query, (table, name)).fetchall()
         return int(rows[0][0]) if rows else 0
+
+    async def review(self, table: str, version: str, part: str) -> bytes | None:
+        """Return what was kept of a review under this version; None if nothing was, or it is damaged."""
+        query = f"SELECT {columns('review')} FROM review WHERE table_id = ? AND part = ?"  # noqa: S608  (ours)
+        with suppress(Damaged):
+            for row in await self._read(table, lambda: self._reads.execute(query, (table, part)).fetchall()):
+                if row[:3] == (table, part, version) and is_sound("review", row):
+                    return bytes(row[3])
+        return None
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
@@ -566,6 +591,10 @@ def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exc
             return rewrite(connection, write.table, write.changes)
         case Keep():
             return _keep(connection, write.table, write.notes)
+        case KeepReview():
+            row = (write.table, write.part, write.version, write.body)
+            connection.execute("INSERT OR REPLACE INTO review VALUES (?, ?, ?, ?, ?)", (*row, row_crc(*row)))
+            return None
         case Probe():
             connection.execute("UPDATE placed SET number = number")
             return None
@@ -619,8 +648,10 @@ def _keep(connection: sqlite3.Connection, table: str, notes: Notes) -> Conflict 
 
 def _drop(connection: sqlite3.Connection, before: int) -> int:
     query = """SELECT table_id FROM listing WHERE stage = 'over' AND at < ?
-        AND EXISTS (SELECT 1 FROM blob WHERE blob.table_id = listing.table_id) LIMIT ?"""
+        AND (EXISTS (SELECT 1 FROM blob WHERE blob.table_id = listing.table_id)
+            OR EXISTS (SELECT 1 FROM review WHERE review.table_id = listing.table_id)) LIMIT ?"""
     old = connection.execute(query, (before, AT_ONCE)).fetchall()
+    connection.executemany("DELETE FROM review WHERE table_id = ?", old)
     connection.executemany("DELETE FROM blob WHERE table_id = ?", old)
     connection.executemany("DELETE FROM stream_end WHERE table_id = ? AND stream = 'blob'", old)
     return len(old)

@@ -21,8 +21,8 @@ from whodunit.infra.sqlite_records import note_ends
 from whodunit.infra.sqlite_schema import MIGRATIONS, BadDatabase, check_layout, connected, migrate
 
 AT_A_TIME: Final = 200
-DERIVED: Final = ("place", "placed", "stream_end", "listing", "person", "key")
-"""What is made anew; all other tables are copied as they are."""
+DERIVED: Final = ("place", "placed", "stream_end", "listing", "person", "key", "review")
+"""What is made anew, or can be; all other tables are copied as they are."""
 
 
 def examined(path: Path, say: Callable[[str], None], *, repair: bool) -> None:
@@ -62,6 +62,7 @@ def _examine(connection: sqlite3.Connection, say: Callable[[str], None]) -> None
     _examine_records(connection, say, progress)
     _examine_counted(connection, "blob", say, progress)
     _examine_counted(connection, "note", say, progress)
+    _examine_reviews(connection, say, progress)
     try:
         verdict = compared(connection, progress.step)
     except sqlite3.DatabaseError:
@@ -126,6 +127,18 @@ def _examine_counted(
             say(str(Damaged(table, f"it has {counted[table]} {name}s, and {noted.get(table, 0)} were stored")))
 
 
+def _examine_reviews(connection: sqlite3.Connection, say: Callable[[str], None], progress: Progress) -> None:
+    """Examine rows that can be made again, so that none need be there."""
+    before = 0
+    for number, row in _rows(connection, "review"):
+        progress.step(number - before)
+        before = number
+        if row is None:
+            say(f"the file is damaged: the review {number} cannot be read")
+        elif not is_sound("review", row):
+            say(str(Damaged(row[0], "its review is not what was stored: it is made again")))
+
+
 def _ask(connection: sqlite3.Connection, query: str, *values: object) -> list[Any] | None:
     try:
         return connection.execute(query, values).fetchall()
@@ -181,6 +194,8 @@ def _copy(source: sqlite3.Connection, target: sqlite3.Connection, say: Callable[
         if name not in DERIVED:
             _copy_rows(source, target, name, say)
     _copy_listings(source, target)
+    sound = [row for _, row in _rows(source, "review") if row is not None and is_sound("review", row)]
+    target.executemany("INSERT OR IGNORE INTO review VALUES (?, ?, ?, ?, ?)", sound)
     # Sound records first: a damaged one may say that it is another.
     number, ends = 0, dict[tuple[str, str], int]()
     for wanted in (True, False):

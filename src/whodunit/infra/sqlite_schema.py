@@ -171,6 +171,17 @@ MIGRATIONS: Final[tuple[str | Callable[[sqlite3.Connection], None], ...]] = (
         PRIMARY KEY (table_id, seat)
     );
     """,
+    # Of closed cases alone. It follows from the records: what is missing or damaged here is made again.
+    """
+    CREATE TABLE review (
+        table_id TEXT NOT NULL,
+        part TEXT NOT NULL,
+        version TEXT NOT NULL,
+        body BLOB NOT NULL,
+        crc INTEGER NOT NULL,
+        PRIMARY KEY (table_id, part)
+    );
+    """,
 )
 
 

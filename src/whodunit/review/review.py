@@ -48,12 +48,22 @@ def seat_review(
     game: Game, header: Header, batches: Sequence[Batch], seat: Seat, fitted: Fitted = FITTED
 ) -> SeatReview:
     """Return one viewer's review: nothing that it did not see is used, but for where its own name stands."""
+    *_, part = reading(game, header, batches, seat, fitted)
+    assert part is not None
+    return part
+
+
+def reading(
+    game: Game, header: Header, batches: Sequence[Batch], seat: Seat, fitted: Fitted = FITTED
+) -> Iterator[SeatReview | None]:
+    """Yield None after each batch, and then the viewer's review: for whoever has something else to do in between."""
     viewer = Viewer(game, seat, header.seats, showing_of(header), fitted)
     for batch, stands in standing_batches(batches):
         viewer.see(batch, stands=stands, last=batch is batches[-1])
         if viewer.began is None:
             viewer.begin()
-    return _named(game, viewer, batches)
+        yield None
+    yield _named(game, viewer, batches)
 
 
 def _named(game: Game, viewer: Viewer, batches: Sequence[Batch]) -> SeatReview:

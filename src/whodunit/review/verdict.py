@@ -1,12 +1,14 @@
 """What a review says of one decision, and of one seat's whole game: values, each of which can be sent and stored."""
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whodunit.core.judging import Unit
 from whodunit.core.notes import Proof
 from whodunit.core.types import Action, Message, Seat
+from whodunit.core.wire import encode
 
 Label: TypeAlias = Literal["masterstroke", "best", "good", "inaccuracy", "mistake", "blunder"]
 LABELS: tuple[Label, ...] = ("masterstroke", "best", "good", "inaccuracy", "mistake", "blunder")
@@ -144,3 +146,11 @@ class Whole(Struct, frozen=True, omit_defaults=True, tag="whole"):
 
 
 ReviewPart: TypeAlias = SeatReview | Whole
+
+
+def encoded(part: ReviewPart) -> bytes:
+    """Return a part as JSON, the same bytes for equal parts: there every key is text."""
+    if isinstance(part, Whole):
+        named: dict[Any, tuple[Message, ...]] = {str(viewer): said for viewer, said in part.findings.items()}
+        part = replace(part, findings=named)
+    return encode(part)

@@ -1,21 +1,35 @@
-"""Thinks for people: notes, proofs, hints, the check of a closed case, falls to train the ear on, descriptions."""
+"""Thinks for people: notes, proofs, hints, second tries, checks of closed cases, falls for the ear, descriptions."""
 
 import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from msgspec import Raw
+
 from whodunit.core.errors import Refusal
-from whodunit.core.notes import Hint, Proof, Sheet
-from whodunit.core.types import Seat
+from whodunit.core.notes import Assistance, Hint, Proof, Sheet
+from whodunit.core.types import Action, Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
+from whodunit.review.review import showing_of
 from whodunit.server.fair_queue import Claim
 from whodunit.server.history import filed, recalled
 from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
 from whodunit.server.quotas import Quotas
-from whodunit.server.thoughts import Exercise, Hinted, Ponder, Remembered, Seen, exercise, hinted, ponder
+from whodunit.server.thoughts import (
+    Exercise,
+    Hinted,
+    Ponder,
+    Remembered,
+    Retried,
+    Seen,
+    exercise,
+    hinted,
+    ponder,
+    retried,
+)
 from whodunit.server.transcripts import told
 from whodunit.server.workers import Workers
 from whodunit.table.verify import Statement
@@ -32,9 +46,11 @@ class Advice:
         """Who waits for a fall, on whichever of their pages."""
         self._described: dict[str, Plain] = {}
 
-    async def notes(self, live: Live, seat: Seat, seq: int | None, claim: Claim) -> Sheet:
-        """Return what the seat's notes say by themselves, now or as of an event."""
-        sheet: Sheet = await self._pondered(live, seat, seq, None, claim)
+    async def notes(
+        self, live: Live, seat: Seat, seq: int | None, claim: Claim, level: Assistance | None = None
+    ) -> Sheet:
+        """Return what the seat's notes say by themselves, now or as of an event; of the table's level unless told."""
+        sheet: Sheet = await self._pondered(live, seat, seq, None, claim, level)
         return sheet
 
     async def proof(self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str], claim: Claim) -> Proof | None:
@@ -42,15 +58,30 @@ class Advice:
         proof: Proof | None = await self._pondered(live, seat, seq, cell, claim)
         return proof
 
+    async def retry(self, live: Live, seat: Seat, seq: int, action: Action, claim: Claim) -> Raw:
+        """Return how good it would have been to do this where event `seq` came of what the seat did; Illegal if not."""
+        assert live.room.header is not None
+        records = await self._host.store.read(live.id, "case", seq - 1)
+        if seq < 2 or not records or records[0].seq != seq:  # not what an action led to
+            raise Refusal("no_event")
+        job = partial(Retried, action=action, showing=showing_of(live.room.header))
+        return Raw(await self._from_all(live, seat, seq - 1, retried, job, claim))
+
     async def hint(self, live: Live, seat: Seat, known: tuple[tuple[str, str], ...], claim: Claim) -> Hint | None:
         """Return what became certain to the seat last without having been seen, but for what it needs no hint for."""
         found: Hint | None = await self._from_all(live, seat, None, hinted, lambda seen: Hinted(seen, known), claim)
         return found
 
     async def _pondered(
-        self, live: Live, seat: Seat, seq: int | None, cell: tuple[str, str] | None, claim: Claim
+        self,
+        live: Live,
+        seat: Seat,
+        seq: int | None,
+        cell: tuple[str, str] | None,
+        claim: Claim,
+        level: Assistance | None = None,
     ) -> Any:
-        level = live.room.laid.assistance
+        level = level or live.room.laid.assistance
 
         if seq is not None:
             past = partial(Ponder, level=level, cell=cell, past=True)

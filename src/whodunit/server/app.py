@@ -43,6 +43,7 @@ from whodunit.server.notices import Notices
 from whodunit.server.people import People
 from whodunit.server.quotas import Quotas
 from whodunit.server.rate_limit import RateLimit
+from whodunit.server.reviews import Reviews
 from whodunit.server.sockets import FRAME_BYTES, HEARTBEAT_S, Outbox, Socket, Writes
 from whodunit.server.webhooks import Courier
 from whodunit.server.workers import Workers
@@ -117,6 +118,7 @@ class Site:
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
         self.advice = Advice(self.host, self.workers, self.quotas)
         self.history = History(self.host, self.workers)
+        self.reviews = Reviews(self.host, self.workers)
         self.feeds.past = self.history.told
         self.laying = Laying(self.host, self.workers, self.people, self.quotas)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
@@ -184,6 +186,7 @@ class Site:
             self.network,
             self.metrics,
             self.history,
+            self.reviews,
         )
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network
@@ -230,6 +233,7 @@ class Site:
             if not self.sockets:
                 break
             await asyncio.sleep(0.05)
+        await self.reviews.close()
         await self.notices.close()
         await self.lobby.close()
         await self.web_runner.cleanup()

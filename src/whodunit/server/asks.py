@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 from msgspec import Raw
 
 from whodunit import games
-from whodunit.core.errors import Refusal
+from whodunit.core.errors import Refusal, StillOpen
 from whodunit.core.notes import Hint, Proof, Sheet
-from whodunit.core.types import Action, Seat
+from whodunit.core.types import TABLE, Action, Seat
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.room import chat, manners, own_notes, pauses
@@ -25,6 +25,7 @@ from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
+from whodunit.server.reviews import Reviews, may_review
 from whodunit.server.sockets import AskHandler, Lane, Socket, Writes
 from whodunit.table.codec import read_action
 
@@ -43,6 +44,7 @@ class House:
         network: Network,
         metrics: Metrics,
         history: History,
+        reviews: Reviews,
     ) -> None:
         self.host = host
         self.feeds = feeds
@@ -53,6 +55,7 @@ class House:
         self.network = network
         self.metrics = metrics
         self.history = history
+        self.reviews = reviews
         self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane, row.writes) for row in ROWS}
         """By type of ask: who answers it, and in which lane."""
 
@@ -154,11 +157,20 @@ class House:
     # --- Advice ---
 
     async def notes(self, page: Socket, live: Live, ask: protocol.GiveNotes) -> Sheet:
+        if ask.eyes is not None and may_review(live, page.person):
+            seq = _last_seen(live, ask.eyes, ask.seq)
+            return await self.advice.notes(live, ask.eyes, seq, claim_of(page), "probabilities")
+        _with_own(live, page.person, ask.eyes)
         return await self.advice.notes(live, _noting(live, page.person, ask.seq), ask.seq, claim_of(page))
 
     async def why(self, page: Socket, live: Live, ask: protocol.GiveProof) -> Proof:
-        seat = _helped(live, page.person, ask.seq)
-        proof = await self.advice.proof(live, seat, ask.seq, (ask.row, ask.column), claim_of(page))
+        seq = ask.seq
+        if ask.eyes is not None and may_review(live, page.person):
+            seat, seq = ask.eyes, _last_seen(live, ask.eyes, ask.seq)
+        else:
+            _with_own(live, page.person, ask.eyes)
+            seat = _helped(live, page.person, ask.seq)
+        proof = await self.advice.proof(live, seat, seq, (ask.row, ask.column), claim_of(page))
         if proof is None:
             raise Refusal("not_certain")
         return proof
@@ -192,6 +204,16 @@ class House:
     async def peek(self, page: Socket, live: Live, _: protocol.Peek) -> Raw:
         return await self.history.peek(live, page.person, claim_of(page))
 
+    async def read_review(self, page: Socket, live: Live, ask: protocol.ReadReview) -> Raw:
+        return await self.reviews.read(live, page.person, page.household, ask.viewer)
+
+    async def retry(self, page: Socket, live: Live, ask: protocol.Retry) -> Raw:
+        if not may_review(live, page.person):
+            raise StillOpen
+        if not 0 <= ask.seat < len(live.room.chairs):
+            raise Refusal("no_seat")
+        return await self.advice.retry(live, ask.seat, ask.seq, read_action(ask.action, live.game), claim_of(page))
+
 
 def claim_of(page: Socket, stake: Stake = Stake.PERSON) -> Claim:
     """Return on whose account something is thought that a page asks for."""
@@ -216,6 +238,23 @@ def _noting(live: Live, person: str, seq: int | None) -> Seat:
     if live.table is None or (seq is not None and not 1 <= seq <= live.table.seq):
         raise Refusal("no_event")
     return seat
+
+
+def _with_own(live: Live, person: str, eyes: Seat | None) -> None:
+    """Refuse to see with any eyes but one's own while the case is open; a spectator's are TABLE's."""
+    seat = live.room.seat_of(person)
+    if eyes is not None and eyes != (TABLE if seat is None else seat):
+        raise StillOpen
+
+
+def _last_seen(live: Live, eyes: Seat, seq: int | None) -> int:
+    """Return up to which event a closed case is to be seen with these eyes, or refuse."""
+    assert live.table is not None
+    if eyes not in live.table.viewers:
+        raise Refusal("no_seat")
+    if seq is not None and not 1 <= seq <= live.table.seq:
+        raise Refusal("no_event")
+    return live.table.seq if seq is None else seq
 
 
 def _helped(live: Live, person: str, seq: int | None) -> Seat:
@@ -394,5 +433,7 @@ ROWS: Final = (
     at_table(protocol.CheckSeal, House.check_seal, Lane.ASIDE),
     at_table(protocol.Look, House.look, Lane.ASIDE),
     at_table(protocol.Peek, House.peek, Lane.ASIDE),
+    at_table(protocol.ReadReview, House.read_review, Lane.LONG),
+    at_table(protocol.Retry, House.retry, Lane.ASIDE),
 )
 """Every ask of the protocol, once."""

@@ -62,7 +62,7 @@ class History:
             raise StillOpen
         if eyes != "all" and eyes not in table.viewers:
             raise Refusal("no_seat")
-        return await self._glance(live, eyes, ask.seq, claim)
+        return await self._glance(live, eyes, ask.seq, claim, closed=table.closed)
 
     async def peek(self, live: Live, person: str, claim: Claim) -> Raw:
         """Show who watches everything as it stood a while ago: nothing of what has happened since is in it."""
@@ -91,8 +91,8 @@ class History:
         parts = [Chronicle(live.id, game, viewer, first, last, watched) for first, last in pairwise(cuts)]
         return b",".join(await asyncio.gather(*(self._shared(live, part.until, part, claim) for part in parts)))
 
-    async def _glance(self, live: Live, eyes: Eyes, seq: int, claim: Claim) -> Raw:
-        return Raw(await self._shared(live, seq, Glance(live.id, seq, eyes), claim))
+    async def _glance(self, live: Live, eyes: Eyes, seq: int, claim: Claim, *, closed: bool = False) -> Raw:
+        return Raw(await self._shared(live, seq, Glance(live.id, seq, eyes, closed), claim))
 
     async def _shared(self, live: Live, seq: int, wish: Wish, claim: Claim) -> bytes:
         """Return what was made before, or make it; whoever wants the same meanwhile waits for that."""

@@ -230,19 +230,24 @@ class Peek(Ask, frozen=True):
 
 
 class GiveNotes(Ask, frozen=True, tag="notes"):
-    """Replies a `Sheet` of the table's level, now or as of an event."""
+    """Replies a `Sheet` of the table's level, now or as of an event.
+
+    With eyes, when the case is closed: any seat's, or TABLE's (-1), of the highest level.
+    """
 
     table: TableId
     seq: int | None = None
+    eyes: Seat | None = None
 
 
 class GiveProof(Ask, frozen=True, tag="why"):
-    """Replies a `Proof` for a mark of the sheet."""
+    """Replies a `Proof` for a mark of the sheet; with eyes as `notes`."""
 
     table: TableId
     row: str
     column: str
     seq: int | None = None
+    eyes: Seat | None = None
 
 
 class GiveHint(Ask, frozen=True):
@@ -323,6 +328,25 @@ class CheckSeal(Ask, frozen=True):
     table: TableId
 
 
+class ReadReview(Ask, frozen=True):
+    """Replies a part of a closed case's review when it is ready: a `SeatReview` (TABLE: -1), or of all the `Whole`."""
+
+    table: TableId
+    viewer: Seat | Literal["whole"]
+
+
+class Retry(Ask, frozen=True):
+    """Replies a `Verdict`: what the review would say, had the seat done this where event `seq` came of what it did.
+
+    Null, where such a decision is not graded. Only of a closed case.
+    """
+
+    table: TableId
+    seat: Seat
+    seq: int
+    action: Raw
+
+
 class OpenNetwork(Ask, frozen=True):
     """Let the local network reach this site, or end that; only from this machine. Replies `Addresses`."""
 
@@ -368,6 +392,8 @@ AnyAsk: TypeAlias = (
     | SayPhrase
     | Mute
     | CheckSeal
+    | ReadReview
+    | Retry
     | OpenNetwork
 )
 
@@ -400,7 +426,8 @@ class Done(Tell, frozen=True):
 
     n: int
     value: Any = None
-    """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Digest`, `Checked`, `Practice` or `Addresses`, as the ask says."""
+    """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Digest`, `Checked`, `SeatReview`, `Whole`, `Verdict`, `Practice` or
+    `Addresses`, as the ask says."""
 
 
 class Refused(Tell, frozen=True):
@@ -417,9 +444,11 @@ class Made(Struct, frozen=True):
     table: str
 
 
-class Looked(Struct, frozen=True):
+class Looked(Struct, frozen=True, omit_defaults=True):
     seq: int
     view: Any
+    offers: "tuple[OfferNow, ...]" = ()
+    """Of a closed case, with a seat's eyes: what was on offer to it then, dated by `seq`; else left out."""
 
 
 class EventFrame(Struct, frozen=True):

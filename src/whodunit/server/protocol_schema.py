@@ -4,16 +4,17 @@ import importlib
 import importlib.util
 import json
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
 
 from whodunit import games as registry
-from whodunit.core import notes
+from whodunit.core import judging, notes
 from whodunit.core.info import Info
 from whodunit.core.types import Undone
+from whodunit.review import verdict
 from whodunit.server import protocol
 
 Schema: TypeAlias = dict[str, Any]
@@ -32,6 +33,15 @@ ASKED: Final = get_args(protocol.AnyAsk)
 TOLD: Final = get_args(protocol.AnyTell)
 POSTED: Final = (protocol.Join, protocol.TakeSeat, protocol.Forget, protocol.Joined)
 READ: Final = (protocol.Door, protocol.Plain)
+_ALIKE: Final = {"whodunit.server.protocol.Answer": "Answer", "whodunit.review.verdict.Answer": "PossibleAnswer"}
+"""What structs are called in the schema whose own names are the same."""
+BRIEF: Final = {
+    _ALIKE.get(f"{module.__name__}.{kind.__name__}", kind.__name__)
+    for module in (protocol, verdict)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.omit_defaults
+}
+"""What the schema calls the structs that are written without the fields that have their default."""
 ANSWERS: Final = (
     protocol.Made,
     protocol.Looked,
@@ -40,6 +50,9 @@ ANSWERS: Final = (
     notes.Hint,
     protocol.Digest,
     protocol.Checked,
+    verdict.SeatReview,
+    verdict.Whole,
+    verdict.Verdict,
     *(info.sounds.exercise for info in games().values() if info.sounds is not None),
     protocol.Addresses,
 )
@@ -51,8 +64,9 @@ ANSWERS: Final = (
 
 def protocol_schema() -> Schema:
     """Everything that crosses the socket, is posted or read, without what the games put into it."""
-    words = _words(protocol) | _words(notes)
-    definitions = _definitions((*ASKED, *TOLD, *ANSWERS, *POSTED, *READ), optional=ASKED, words=words)
+    words = _words(protocol) | _words(notes) | _words(judging) | _words(verdict)
+    definitions = _definitions((*ASKED, *TOLD, *ANSWERS, *POSTED, *READ), optional=ASKED, words=words, brief=BRIEF)
+    definitions["Action"] = {"type": "object"}  # of any game
     definitions["Done"]["properties"]["value"] = {"anyOf": [*_one_of(ANSWERS)["anyOf"], {"type": "null"}]}
     definitions["AnyAsk"] = _one_of(ASKED)
     definitions["AnyTell"] = _one_of(TOLD)
@@ -81,14 +95,17 @@ def whole() -> Schema:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _definitions(types: Iterable[Any], *, optional: Iterable[Any], words: dict[str, tuple[Any, ...]]) -> Schema:
+def _definitions(
+    types: Iterable[Any], *, optional: Iterable[Any], words: dict[str, tuple[Any, ...]], brief: Container[str] = ()
+) -> Schema:
     _, found = msgspec.json.schema_components(types, ref_template=_pointer("{name}"))
     found = _as_on_the_wire(found)
     may_leave_out = {_name(kind) for kind in optional}
     for name, definition in found.items():
         if name not in may_leave_out and "properties" in definition:
-            # The encoder writes every field, also one that has its default.
-            definition["required"] = list(definition["properties"])
+            # The encoder writes every field, also one that has its default, but where a struct says otherwise.
+            if name not in brief:
+                definition["required"] = list(definition["properties"])
             for field in definition["properties"].values():
                 field.pop("default", None)
     named: Schema = {name: {"enum": sorted(values)} for name, values in words.items()}
@@ -98,7 +115,7 @@ def _definitions(types: Iterable[Any], *, optional: Iterable[Any], words: dict[s
 
 def _as_on_the_wire(definitions: Schema) -> Schema:
     """Call each struct what clients know it as."""
-    names = {kind.__name__: name for kind, name in protocol.WIRE_NAMES.items()}
+    names = {kind.__name__: name for kind, name in protocol.WIRE_NAMES.items()} | _ALIKE
     pointers = {_pointer(own): _pointer(name) for own, name in names.items()}
     renamed: Schema = _renamed(definitions, pointers)
     for own in names.keys() & renamed.keys():

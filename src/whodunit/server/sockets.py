@@ -39,6 +39,8 @@ class Lane(Enum):
     """Before the next ask is read."""
     ASIDE = auto()
     """Beside the rest, when it is ready: it takes thought."""
+    LONG = auto()
+    """The same, and it may take many seconds: what is aside does not wait for its places."""
     ASIDE_IF_SLOW = auto()
     """Beside the rest at a table whose game decides slowly, else in turn."""
 
@@ -46,6 +48,9 @@ class Lane(Enum):
 # Read for every ask, and an Enum's members take longer to find.
 _IN_TURN: Final = Lane.IN_TURN
 _ASIDE_IF_SLOW: Final = Lane.ASIDE_IF_SLOW
+ASIDE_AT_ONCE: Final = 4
+LONG_AT_ONCE: Final = 16
+"""So many asks of a page are answered beside the rest at once; before the next is, no more is read from it."""
 
 
 class Writes(Enum):
@@ -146,7 +151,8 @@ class Socket:
         self._goodbye: protocol.Farewell | None = None
         self._is_deaf = False
         """Whether it must be told anew, or is sent away: what is told meanwhile is lost on it."""
-        self._places = asyncio.Semaphore(4)
+        self._places = asyncio.Semaphore(ASIDE_AT_ONCE)
+        self._long_places = asyncio.Semaphore(LONG_AT_ONCE)
         self._aside: set[asyncio.Task[None]] = set()
 
     @property
@@ -257,7 +263,8 @@ class Socket:
 
     async def _answer_aside(self, ask: protocol.AnyAsk, handler: AskHandler) -> None:
         """Answer what takes thought beside the rest, so that no move waits for it; a few at a time."""
-        await self._places.acquire()
+        places = self._long_places if handler.lane is Lane.LONG else self._places
+        await places.acquire()
 
         async def reply() -> None:
             try:
@@ -267,7 +274,7 @@ class Socket:
                 self._send_reply(protocol.Refused(n=ask.n, reason="fault"))
                 raise
             finally:
-                self._places.release()
+                places.release()
 
         task = asyncio.get_running_loop().create_task(reply())
         self._aside.add(task)

@@ -1,4 +1,4 @@
-"""What is thought in a worker process: a bot's move, notes, proofs, hints, the past, exercises, closed cases.
+"""What is thought in a worker process: a bot's move, notes, proofs, hints, verdicts, the past, exercises, closed cases.
 
 A process keeps the bots, beliefs and pasts it has used last. Whoever asks one that has lost them tells it all again.
 """
@@ -15,10 +15,14 @@ from msgspec import Struct
 
 from whodunit import arena, games
 from whodunit.bots.reliving import SeatedBot, SeenBatch, light
+from whodunit.core.errors import Illegal
+from whodunit.core.judging import Showing
 from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
+from whodunit.core.redact import fold
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Belief, Event, Seat
 from whodunit.core.wire import encode
+from whodunit.review import judge
 from whodunit.server.event_frames import event_frames
 from whodunit.server.padding import STEP_OF_EVENT, missing
 from whodunit.server.protocol import Looked
@@ -71,7 +75,7 @@ class LostMemory(Struct, frozen=True):
     """In place of a result: the process does not know what came before `after`, or has died."""
 
 
-class _Memory(Generic[T]):
+class Memory(Generic[T]):
     """The last used ones of many."""
 
     def __init__(self, most: int) -> None:
@@ -105,7 +109,7 @@ class Think(Struct, frozen=True):
     """Whether it is only asked for an interrupt, as nobody waits for it."""
 
 
-_BOTS: _Memory[SeatedBot] = _Memory(REMEMBERED)
+_BOTS: Memory[SeatedBot] = Memory(REMEMBERED)
 
 
 def think(job: Think) -> Action | LostMemory | None:
@@ -171,7 +175,7 @@ class _Mind(Struct, frozen=True):
     seen: tuple[Event, ...] = ()
 
 
-_MINDS: _Memory[_Mind] = _Memory(REMEMBERED)
+_MINDS: Memory[_Mind] = Memory(REMEMBERED)
 
 
 def ponder(job: Ponder) -> Sheet | Proof | LostMemory | None:
@@ -202,6 +206,26 @@ def hinted(job: Hinted) -> Hint | LostMemory | None:
     proof = beliefs[-1].proof(cell.row, cell.column, light(events))
     after = max((reason.seq or 0 for reason in proof.reasons), default=0) if proof else 0
     return Hint(after or None, cell.row, cell.column, cell.mark)
+
+
+class Retried(Struct, frozen=True):
+    """It is wanted how good another action would have been, after all that a seat had been told."""
+
+    seen: Seen | Remembered
+    action: Action
+    showing: Showing
+
+
+def retried(job: Retried) -> bytes | LostMemory:
+    """Return the judge's verdict, encoded as the reply carries it; raises Illegal if that was not on offer."""
+    events = _events(job.seen)
+    if events is None:
+        return LostMemory()
+    game, seat = games.get(job.seen.game), job.seen.seat
+    offers = tuple(game.legal(fold(game, events), seat))
+    if not any(offer.admits(job.action) for offer in offers):
+        raise Illegal(seat, job.action, offers)
+    return encode(judge(game, seat, events, job.action, showing=job.showing))
 
 
 def _belief(seen: Seen | Remembered) -> Belief:
@@ -235,6 +259,8 @@ class Glance(Struct, frozen=True):
     table: str
     seq: int
     eyes: Eyes
+    closed: bool = False
+    """Whether the case is: then also what was on offer to a seat."""
 
 
 class Chronicle(Struct, frozen=True):
@@ -255,7 +281,7 @@ class Late(Struct, frozen=True):
     late: int
 
 
-_PASTS: _Memory[Replay] = _Memory(PASTS)
+_PASTS: Memory[Replay] = Memory(PASTS)
 
 
 def retell(job: Retold) -> LostMemory | None:
@@ -273,7 +299,10 @@ def glance(job: Glance) -> bytes | LostMemory:
     past = _PASTS.get(job.table)
     if past is None or past.seq < job.seq:
         return LostMemory()
-    return encode(Looked(job.seq, past.view(job.eyes, job.seq)))
+    offers: Any = ()  # written as protocol.OfferNow says
+    if job.closed and job.eyes != "all" and job.eyes >= 0:
+        offers = past.offers(job.eyes, job.seq)
+    return encode(Looked(job.seq, past.view(job.eyes, job.seq), offers))
 
 
 def chronicle(job: Chronicle) -> bytes | LostMemory:
@@ -305,7 +334,8 @@ class Filed(Struct, frozen=True):
     """By id, as far as they are still there."""
 
 
-def _unfiled(job: Filed) -> Case:
+def unfiled(job: Filed) -> Case:
+    """Return a closed case that was stored."""
     game = games.get(job.header.game)
     table = Table(game, job.header.seats, job.seal.seed(job.header.salts))
     batches = []
@@ -320,13 +350,13 @@ def _unfiled(job: Filed) -> Case:
 
 def check(job: Filed) -> list[Statement]:
     """Say whether a closed case's chance, moves and bots are what they say."""
-    case = _unfiled(job)
+    case = unfiled(job)
     return [*verify(case), *arena.certify(case)]
 
 
 def file_of(job: Filed) -> bytes:
     """Return the file of a closed case."""
-    return content(_unfiled(job))
+    return content(unfiled(job))
 
 
 # --- All else -------------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from whodunit.server.thoughts import (
     file_of,
     hinted,
     retell,
+    retried,
     think,
     warm,
 )
@@ -47,7 +48,7 @@ PATIENCE_S: Final = 5.0
 FIRST_WAIT_S: Final = 0.1
 LONGEST_WAIT_S: Final = 10.0
 """After how long a process that could not be started is tried again: at first, and at most."""
-COSTS: Final[Mapping[Callable[..., Any], int]] = {hinted: 4, exercise: 8, file_of: 8, check: 64}
+COSTS: Final[Mapping[Callable[..., Any], int]] = {hinted: 4, retried: 4, exercise: 8, file_of: 8, check: 64}
 """What a thought counts in its household's share, by its kind; all others count once."""
 
 
@@ -216,6 +217,8 @@ class Workers:
         """Where closed cases are checked: to run a whole game again would hold up everything behind it."""
         self._spare = Process()
         """Where falls to practise with are made, and files of closed cases: nobody who plays waits for that."""
+        self._reviews = Process()
+        """Where closed cases are reviewed: each takes seconds, and people wait for its parts."""
         self._told: dict[tuple[str, Hashable], int] = {}
         """By table and who remembers: up to which event they were told."""
         self._minds: WeakValueDictionary[tuple[str, Hashable], asyncio.Lock] = WeakValueDictionary()
@@ -228,7 +231,7 @@ class Workers:
 
     @property
     def _processes(self) -> tuple[Process, ...]:
-        return (*self._bots, *self._notes, self._aside, self._spare)
+        return (*self._bots, *self._notes, self._aside, self._spare, self._reviews)
 
     @property
     def size(self) -> int:
@@ -330,6 +333,10 @@ class Workers:
     async def file(self, case: Filed, claim: Claim | None = None) -> bytes:
         """Write down a closed case as a file."""
         return cast(bytes, await self._insist(self._spare, "", file_of, case, claim))
+
+    async def review(self, work: Callable[[Any], Any], job: Any, claim: Claim) -> Any:
+        """Go on with a review where reviews are made; LostMemory if that has just died."""
+        return await self._run(self._reviews, "", work, job, claim)
 
     # --- How it gets there ---
 

@@ -1,10 +1,13 @@
 """A case's past, to be looked at again and again: what was folded once is gone on from."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import islice, takewhile
 from operator import attrgetter
 from typing import Any, Final, Literal, TypeAlias
 
+from msgspec.structs import replace
+
+from whodunit.core.offer import Offer
 from whodunit.core.redact import redact, standing_by_seq
 from whodunit.core.types import Batch, Event, Game, Seat
 
@@ -46,6 +49,13 @@ class Replay:
             if place % SPACING == 0:
                 self._states[eyes, number] = state
         return state
+
+    def offers(self, seat: Seat, seq: int) -> tuple[Offer, ...]:
+        """Return what was on offer to a seat after an event, dated by it; in the middle of a batch nothing was."""
+        place = bisect_left(self._batches, seq, key=attrgetter("last"))
+        if place == len(self._batches) or self._batches[place].last != seq:
+            return ()
+        return tuple([replace(offer, since=seq) for offer in self._game.legal(self.view(seat, seq), seat)])
 
     def seen(self, seat: Seat, seq: int) -> list[Event]:
         """Return the events up to one of them as a seat has seen them."""

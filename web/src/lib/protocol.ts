@@ -40,6 +40,8 @@ export type AnyAsk =
   | SayPhrase
   | Mute
   | CheckSeal
+  | ReadReview
+  | Retry
   | OpenNetwork
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
@@ -59,6 +61,9 @@ export type Phrase =
   | 'well_played'
   | 'your_turn'
 export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
+export type Part = 'asked' | 'gift' | 'rest'
+export type Unit = 'bits' | 'chance' | 'points'
+export type Label = 'best' | 'blunder' | 'good' | 'inaccuracy' | 'masterstroke' | 'mistake'
 export type Farewell = 'forgotten' | 'restarting' | 'too_many' | 'too_slow'
 
 /**
@@ -324,15 +329,18 @@ export interface Peek {
 }
 /**
  * Replies a `Sheet` of the table's level, now or as of an event.
+ *
+ *     With eyes, when the case is closed: any seat's, or TABLE's (-1), of the highest level.
  */
 export interface Notes {
   type: 'notes'
   table: string
   seq?: number | null
+  eyes?: number | null
   n: number
 }
 /**
- * Replies a `Proof` for a mark of the sheet.
+ * Replies a `Proof` for a mark of the sheet; with eyes as `notes`.
  */
 export interface Why {
   type: 'why'
@@ -340,6 +348,7 @@ export interface Why {
   row: string
   column: string
   seq?: number | null
+  eyes?: number | null
   n: number
 }
 /**
@@ -440,6 +449,28 @@ export interface CheckSeal {
   n: number
 }
 /**
+ * Replies a part of a closed case's review when it is ready: a `SeatReview` (TABLE: -1), or of all the `Whole`.
+ */
+export interface ReadReview {
+  type: 'read_review'
+  table: string
+  viewer: number | 'whole'
+  n: number
+}
+/**
+ * Replies a `Verdict`: what the review would say, had the seat done this where event `seq` came of what it did.
+ *
+ *     Null, where such a decision is not graded. Only of a closed case.
+ */
+export interface Retry {
+  type: 'retry'
+  table: string
+  seat: number
+  seq: number
+  action: unknown
+  n: number
+}
+/**
  * Let the local network reach this site, or end that; only from this machine. Replies `Addresses`.
  */
 export interface OpenNetwork {
@@ -466,7 +497,8 @@ export interface Welcome {
 export interface Done {
   type: 'done'
   n: number
-  value: Made | Looked | Sheet | Proof | Hint | Digest | Checked | Practice | Addresses | null
+  value:
+    Made | Looked | Sheet | Proof | Hint | Digest | Checked | SeatReview | Whole | Verdict | Practice | Addresses | null
 }
 export interface Made {
   table: string
@@ -474,6 +506,40 @@ export interface Made {
 export interface Looked {
   seq: number
   view: unknown
+  offers?: OfferNow[]
+}
+/**
+ * What I may do: an action's type with its open choices. Answer with the same `since`.
+ */
+export interface OfferNow {
+  action: string
+  choices: {
+    [k: string]: One | Some | Order
+  }
+  since: number
+}
+/**
+ * Exactly one of these values.
+ */
+export interface One {
+  type: 'one'
+  of: (boolean | number | string)[]
+}
+/**
+ * From `least` to `most` different ones of these values, written in the order in which they stand here.
+ */
+export interface Some {
+  type: 'some'
+  of: (boolean | number | string)[]
+  least: number
+  most: number
+}
+/**
+ * All of these values, in an order of the seat's choice.
+ */
+export interface Order {
+  type: 'order'
+  of: (boolean | number | string)[]
 }
 /**
  * Everything that writes itself at one level of assistance, as of one event.
@@ -573,6 +639,118 @@ export interface Statement {
   count: number
   seat: number | null
   text: string
+}
+/**
+ * One viewer's game: how its knowledge grew, and for a seat how it decided.
+ */
+export interface SeatReview {
+  type: 'seat'
+  seat: number
+  began: number
+  since: number
+  steps: Step[]
+  account: Account
+  decisions?: Decision[]
+  certain?: Certain | null
+  asked?: number
+  offered?: number
+  counts?: {
+    [k: string]: number
+  }
+  assumes?: Message[]
+  findings?: Message[]
+}
+/**
+ * What one event changed for a viewer.
+ */
+export interface Step {
+  seq: number
+  left: number
+  logic: number
+  part: Part
+  expected?: number
+  read?: number
+  by?: number | null
+}
+/**
+ * Where a seat's knowledge came from, in bits; the six parts sum to all that it learned.
+ */
+export interface Account {
+  asked: number
+  answer_luck: number
+  gifts: number
+  gift_luck: number
+  reading: number
+  rest: number
+}
+/**
+ * A decision of the game, judged.
+ */
+export interface Decision {
+  seq: number
+  turn: number
+  verdict: Verdict
+}
+/**
+ * How good a decision was, from what its seat could know when it was made.
+ */
+export interface Verdict {
+  kind: string
+  unit: Unit
+  label: Label | null
+  loss: number
+  share: number
+  taken: Option
+  best: Option[]
+  weight: number
+  offered?: number
+  answers?: PossibleAnswer[]
+  assumes?: Message[]
+  error?: number
+}
+/**
+ * Something that could be done, and what it promised; without an action, to wait.
+ */
+export interface Option {
+  action: Action | null
+  line: Message
+  value: number
+  gain?: number
+  error?: number
+}
+export interface Action {
+  [k: string]: unknown
+}
+/**
+ * One way in which it might have been answered.
+ */
+export interface PossibleAnswer {
+  line: Message
+  chance: number
+  left: number
+  passes?: number
+}
+/**
+ * From when on a seat could have known the solution, and why.
+ */
+export interface Certain {
+  seq: number
+  cells: [string, string][]
+  proofs: Proof[]
+  turns: number
+  named: number | null
+}
+/**
+ * What only all seats together say.
+ */
+export interface Whole {
+  type: 'whole'
+  findings: {
+    [k: string]: Message[]
+  }
+  chances?: [number, number[]][]
+  told?: number[][]
+  extras?: Message[]
 }
 /**
  * A fall to train the ear on, made anew for each ask.
@@ -785,39 +963,6 @@ export interface Table {
 export interface Clip {
   id: string
   left_ms: number
-}
-/**
- * What I may do: an action's type with its open choices. Answer with the same `since`.
- */
-export interface OfferNow {
-  action: string
-  choices: {
-    [k: string]: One | Some | Order
-  }
-  since: number
-}
-/**
- * Exactly one of these values.
- */
-export interface One {
-  type: 'one'
-  of: (boolean | number | string)[]
-}
-/**
- * From `least` to `most` different ones of these values, written in the order in which they stand here.
- */
-export interface Some {
-  type: 'some'
-  of: (boolean | number | string)[]
-  least: number
-  most: number
-}
-/**
- * All of these values, in an order of the seat's choice.
- */
-export interface Order {
-  type: 'order'
-  of: (boolean | number | string)[]
 }
 /**
  * The last frame before the server closes the socket.
