@@ -66,6 +66,8 @@ export interface GameClient {
   verdict?(table: TableState): { headline: string; hint: string }
   /** What was to be found out, in a sentence; null while the page does not know it. */
   solved?(table: TableState): string | null
+  /** Where I noted that something fell which the table heard at an event; null if I noted nothing. */
+  noted?(table: TableState, seq: number): number | null
   /** Whether points are bad: then who has fewer stands higher. */
   fewest?: boolean
   Board: Component<GameProps>

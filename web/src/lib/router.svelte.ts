@@ -2,7 +2,7 @@ export type Route =
   | { page: 'front' }
   | { page: 'join'; code: string }
   | { page: 'seat'; key: string }
-  | { page: 'table'; table: string }
+  | { page: 'table'; table: string; place: string }
   | { page: 'practice'; game: string }
   | { page: 'rules'; game: string; place: string }
   | { page: 'about' }
@@ -11,7 +11,7 @@ export type Route =
 export function parse(path: string, fragment: string): Route {
   const secret = fragment.replace(/^#/, '')
   const table = /^\/t\/([\w-]{1,32})\/?$/.exec(path)?.[1]
-  if (table) return { page: 'table', table }
+  if (table) return { page: 'table', table, place: secret }
   const game = /^\/practice\/([a-z][a-z0-9_]{0,31})\/?$/.exec(path)?.[1]
   if (game) return { page: 'practice', game }
   const ruled = /^\/rules\/([a-z][a-z0-9_]{0,31})\/?$/.exec(path)?.[1]
@@ -50,13 +50,14 @@ class Router {
     })
   }
 
-  go(path: string, { replace = false } = {}): void {
+  go(path: string, { replace = false, still = false } = {}): void {
     if (replace) history.replaceState(null, '', path)
     else history.pushState(null, '', path)
     this.route = parse(location.pathname, location.hash)
-    scrollTo(0, 0)
+    if (!still) scrollTo(0, 0)
   }
 }
 
 export const router = new Router()
-export const go = (path: string, options?: { replace?: boolean }) => router.go(path, options)
+/** Go to a page; `still`: nothing is scrolled, for it is another moment of the same page. */
+export const go = (path: string, options?: { replace?: boolean; still?: boolean }) => router.go(path, options)

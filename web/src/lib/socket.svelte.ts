@@ -19,6 +19,7 @@ import type {
   Table,
   Welcome,
 } from './protocol'
+import type { LookedThen, ReviewAsk, SeatReview, Verdict, Whole } from '../review/types'
 
 export { TableFeed } from './feed.svelte'
 
@@ -27,7 +28,7 @@ interface Answers {
   create_table: Made
   first_case: Made
   rematch: Made
-  look: Looked
+  look: LookedThen
   peek: Looked
   notes: Sheet
   why: Proof
@@ -36,9 +37,11 @@ interface Answers {
   check_seal: Checked
   open_network: Addresses
   practise: Practice
+  read_review: SeatReview | Whole
+  retry: Verdict | null
 }
 type WithoutNumber<A> = A extends AnyAsk ? Omit<A, 'n'> : never
-export type Wish = WithoutNumber<AnyAsk>
+export type Wish = WithoutNumber<AnyAsk> | ReviewAsk
 type AnswerTo<W extends Wish> = W['type'] extends keyof Answers ? Answers[W['type']] : null
 
 /** The server, or the lack of one, said no. `reason` is a key of the shell's texts under `refused.` */
@@ -59,7 +62,7 @@ interface Pending {
   patient: boolean
   resolve: (value: never) => void
   reject: (refusal: Refusal) => void
-  timer: ReturnType<typeof setTimeout>
+  timer: ReturnType<typeof setTimeout> | undefined
 }
 
 /** Refusals after which a table is not to be seen at all. */
@@ -70,6 +73,8 @@ const LONGEST_WAIT_MS = 5_000
 const REPLY_MS = 20_000
 /** What is replied to when its moment comes; that it has arrived is told at once, by another frame. */
 const PATIENT: ReadonlySet<string> = new Set(['select'] satisfies Wish['type'][])
+/** What takes as long as it takes: its silence says nothing about the line. */
+const SLOW: ReadonlySet<string> = new Set(['read_review', 'retry'] satisfies Wish['type'][])
 /** The size of a short ask. */
 const LEAST_BYTES = 256
 
@@ -136,7 +141,7 @@ export class Socket {
   ask<W extends Wish>(wish: W): Promise<AnswerTo<W>> {
     const n = ++this.#number
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#silent(n), REPLY_MS)
+      const timer = SLOW.has(wish.type) ? undefined : setTimeout(() => this.#silent(n), REPLY_MS)
       const patient = PATIENT.has(wish.type)
       this.#pending.set(n, {
         frame: padded(JSON.stringify({ ...wish, n })),

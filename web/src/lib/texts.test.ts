@@ -6,7 +6,12 @@ type Words = Readonly<Record<string, string>>
 const CATALOGUES: Record<string, Words> = {
   ...import.meta.glob<Words>('../texts/**/*.json', { eager: true, import: 'default' }),
   ...import.meta.glob<Words>(
-    ['../../../src/whodunit/games/*/texts/*.json', '../../../src/whodunit/server/texts/*.json'],
+    [
+      '../../../src/whodunit/games/*/texts/*.json',
+      '../../../src/whodunit/server/texts/*.json',
+      '../../../src/whodunit/review/texts/*.json',
+      '../review/texts/*.json',
+    ],
     {
       eager: true,
       import: 'default',
@@ -58,6 +63,8 @@ const KINDRED: Readonly<Record<string, string>> = {
   Hall: 'fr nb',
   Journalist: 'de nb',
   Menu: 'fr',
+  Moment: 'de fr',
+  Moments: 'fr',
   normal: 'de fr',
   Notes: 'fr',
   Pause: 'de fr nb',
@@ -65,6 +72,8 @@ const KINDRED: Readonly<Record<string, string>> = {
   Question: 'fr',
   Questions: 'fr',
   '{count} minutes': 'fr',
+  '{figure} bits': 'fr',
+  '{figure} points': 'fr',
   Restaurant: 'de fr nb',
   Revolver: 'de fr nb',
   'Rival: Journalist': 'nb',

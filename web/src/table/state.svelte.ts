@@ -57,7 +57,11 @@ export class TableState {
   readonly own: unknown
   readonly notes: NotesState
   readonly hurry: Hurry
+  /** Whether this is a closed case as somebody had it before them: nothing is written any more. */
+  readonly retrospect: boolean = false
   looked = $state.raw<Look | null>(null)
+  /** The eyes of a closed case's replay, until something is looked at with others. */
+  through = $state.raw<Eyes>('all')
   /** Everything, once the case is closed. */
   truth = $state.raw<unknown>(null)
   tab = $state<Tab>('table')
@@ -166,6 +170,10 @@ export class TableState {
   /** Whether I play among bots at a pace of my own: what I answer is answered at once, and nobody else is hurried past. */
   get alone(): boolean {
     return this.me !== null && (this.room.pace === 'brisk' || this.room.pace === 'at_once')
+  }
+  /** As of which event the notes are asked for, and whose; null where nobody has any. */
+  get noted(): { seq: number | null; eyes?: number } | null {
+    return this.me === null ? null : { seq: this.looked?.seq ?? null }
   }
   /** Whose eyes the shown view is: mine, or those of a closed case's replay. */
   get eyes(): Eyes | null {
@@ -299,7 +307,7 @@ export class TableState {
    * Point to a moment: see it where the board is, whatever else lies over it on a small page; of a closed case through
    * the eyes that were chosen last, or all.
    */
-  point(seq: number, eyes: Eyes | null = this.over ? (this.looked?.eyes ?? 'all') : null): void {
+  point(seq: number, eyes: Eyes | null = this.over ? (this.looked?.eyes ?? this.through) : null): void {
     void this.look(seq, eyes)
     this.tab = 'table'
   }

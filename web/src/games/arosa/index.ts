@@ -5,7 +5,7 @@ import Board from './Board.svelte'
 import Drops from './Drops.svelte'
 import Hidden from './Hidden.svelte'
 import { FLOORS, wornBy } from './hotel'
-import { grouped } from './log'
+import { dropsOf, grouped } from './log'
 import Notes from './Notes.svelte'
 import Now from './Now.svelte'
 import { Play, playOf, presentOf } from './play.svelte'
@@ -53,6 +53,10 @@ const client: GameClient = {
     table.kind === 'yours' ? table.gt(`now.call.${presentOf(table).phase.type}`) : waiting(table).headline,
   verdict,
   solved,
+  noted: (table, seq) => {
+    const drop = dropsOf(table.log).find((each) => each.seq === seq)
+    return drop ? playOf(table).guess(drop).sure : null
+  },
   fewest: true,
   holds: (table) => playOf(table).stage !== 'table',
   telling: (table) => playOf(table).stage !== 'table',

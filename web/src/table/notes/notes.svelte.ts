@@ -39,7 +39,7 @@ export class NotesState {
 
   /** Whether anything writes itself here: spectators and paper tables get nothing. */
   get assisted(): boolean {
-    return this.#table.me !== null && this.#table.room.assistance !== 'paper'
+    return this.#table.noted !== null && this.#table.room.assistance !== 'paper'
   }
   /** Whether the table's level proves what it says. */
   get proves(): boolean {
@@ -55,14 +55,15 @@ export class NotesState {
 
   /** Ask for the sheet as of what is looked at; while one ask is under way only the latest wish is kept. */
   async refresh(): Promise<void> {
-    if (!this.assisted) return
+    const noted = this.#table.noted
+    if (!this.assisted || !noted) return
     if (this.#asking) {
       this.#again = true
       return
     }
     this.#asking = true
     try {
-      this.sheet = await socket.ask({ type: 'notes', table: this.#table.id, seq: this.#table.looked?.seq ?? null })
+      this.sheet = await socket.ask({ type: 'notes', table: this.#table.id, ...noted })
     } catch (error) {
       // The sheet that is there stays; the next event asks anew.
       if (!(error instanceof Refusal)) throw error
@@ -77,6 +78,7 @@ export class NotesState {
 
   /** Write my own mark into a cell; an empty one removes it. */
   async write(row: string, column: string, mark: string): Promise<void> {
+    if (this.#table.retrospect) return
     const [deal, cell] = [this.#deal, cellKey(row, column)]
     this.#before = [...this.#before, { deal, cell, mark: this.marks[cell] ?? '' }].slice(-100)
     await this.#put(keptAs(cell, deal), mark)
@@ -110,7 +112,7 @@ export class NotesState {
 
   async why(row: string, column: string): Promise<Proof | null> {
     try {
-      return await socket.ask({ type: 'why', table: this.#table.id, row, column, seq: this.#table.looked?.seq ?? null })
+      return await socket.ask({ type: 'why', table: this.#table.id, row, column, ...this.#table.noted })
     } catch (error) {
       complain(error)
       return null
