@@ -133,14 +133,14 @@ def watched(case: Case, number: int) -> Played:
     turns: list[tuple[Seat, tuple[float, ...]]] = []
     guessed: dict[Seat, int] = {}
     for batch in case.batches:
+        if batch.cause is not None and type(batch.cause.action) in game.INFO.final:
+            guessed[batch.cause.seat] = len(turns)
         for event in batch.events:
             known = [belief.learn(redact(event, seat)) for seat, belief in enumerate(known)]
             state = game.evolve(state, event)
             if state.turn > turn and game.outcome(state) is None:
                 turn = state.turn
                 turns.append((state.on_turn, tuple(round(belief.entropy(), 4) for belief in known)))
-        if batch.cause is not None and type(batch.cause.action) in game.INFO.final:
-            guessed[batch.cause.seat] = len(turns)
     assert case.outcome is not None
     winners = tuple(sorted(case.outcome.winners))
     out = {
