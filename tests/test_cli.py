@@ -130,6 +130,7 @@ def test_an_interval_holds_what_was_measured_and_narrows() -> None:
         ([*ARENA, "--option", "dice_count=two"], "clue: Expected `int`, got `str` - at `$.dice_count`"),
         ([*WATCH, "--seat", "3"], "there is no seat 3; there is: 0 to 2"),
         (["verify", "no such file"], "No such file"),
+        (["review", "no such file"], "No such file"),
     ],
 )
 def test_bad_input_is_one_clear_line(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
@@ -168,6 +169,11 @@ def test_it_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
             "whodunit.bench",
             ["bench", "engine"],
             "benchmarks are no part of what is installed: in a checkout, ./run bench",
+        ),
+        (
+            "whodunit.bench",
+            ["fit", "review"],
+            "fits are no part of what is installed: in a checkout, ./run fit",
         ),
     ],
 )

@@ -1,8 +1,9 @@
-"""The command line: whodunit serve | watch | arena | games | bench | verify | check-data."""
+"""The command line: whodunit serve | watch | arena | games | verify | review | check-data | bench | fit."""
 
 import argparse
 import asyncio
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -14,12 +15,16 @@ import msgspec
 
 import whodunit
 from whodunit import arena, bots, games
-from whodunit.core.errors import BadCase, BadOptions, InUse
+from whodunit.core.errors import BadCase, BadOptions, InUse, StillOpen
 from whodunit.core.text import say
 from whodunit.core.types import Seat
 from whodunit.infra import postgres_check, postgres_schema, sqlite_check
 from whodunit.infra.progress import Progress
 from whodunit.infra.sqlite_schema import BadDatabase
+from whodunit.review import VERSION, Review, words
+from whodunit.review.html import as_html
+from whodunit.review.report import Subject, as_text
+from whodunit.review.review import stream
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
@@ -31,12 +36,12 @@ INTERRUPTED: Final = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; bad input is one clear line on standard error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments[:1] == ["bench"]:
-        return _bench(arguments[1:])
+    if arguments[:1] in (["bench"], ["fit"]):
+        return _of_a_checkout(*arguments)
     args = _parser().parse_args(arguments or ["serve"])
     try:
         status: int = args.run(args)
-    except (BadCase, BadOptions, BadDatabase, InUse, LookupError, OSError) as error:
+    except (BadCase, BadOptions, BadDatabase, InUse, LookupError, OSError, StillOpen) as error:
         # LookupError: no such game or player. Anything else is a bug and keeps its traceback.
         message = error.args[0] if isinstance(error, LookupError) and error.args else error
         print(f"whodunit: {message}", file=sys.stderr)
@@ -46,13 +51,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _bench(arguments: Sequence[str]) -> int:
+def _of_a_checkout(command: str, *arguments: str) -> int:
+    """Run a benchmark, or fit a table on games of bots: what measures and makes the house is not installed with it."""
     try:
         from whodunit import bench  # noqa: PLC0415  (the other commands need no benchmark)
+        from whodunit.bench import fit  # noqa: PLC0415
     except ImportError:
-        print("whodunit: benchmarks are no part of what is installed: in a checkout, ./run bench", file=sys.stderr)
+        what = "benchmarks are" if command == "bench" else "fits are"
+        print(f"whodunit: {what} no part of what is installed: in a checkout, ./run {command}", file=sys.stderr)
         return BAD_INPUT
-    return bench.main(arguments)
+    return bench.main(arguments) if command == "bench" else fit.main(arguments)
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -153,10 +161,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_common(contest)
     contest.set_defaults(run=_arena)
 
-    check = commands.add_parser("verify", help="check a saved case: its seal, its draws, its events")
-    check.add_argument("case", metavar="game.case")
-    check.add_argument("--bots", action="store_true", help="also run its bots again: did they make these moves?")
-    check.set_defaults(run=_verify)
+    _add_saved(commands)
 
     data = commands.add_parser("check-data", help="read everything that is stored, and name what is damaged")
     data.add_argument("--data", type=Path, default=Path("data"), help="the folder in which everything is kept")
@@ -168,7 +173,24 @@ def _parser() -> argparse.ArgumentParser:
         run=_games
     )
     commands.add_parser("bench", help="run a benchmark: whodunit bench <name> --help")
+    commands.add_parser("fit", help="fit a table on games of bots: whodunit fit <name> --help")
     return parser
+
+
+def _add_saved(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add what is done with a saved case."""
+    check = commands.add_parser("verify", help="check a saved case: its seal, its draws, its events")
+    check.add_argument("case", metavar="game.case")
+    check.add_argument("--bots", action="store_true", help="also run its bots again: did they make these moves?")
+    check.set_defaults(run=_verify)
+
+    look_back = commands.add_parser("review", help="review a saved case: who could know what when, and what cost most")
+    look_back.add_argument("case", metavar="game.case")
+    look_back.add_argument("--seat", type=int, default=0, help="whose game is told first")
+    look_back.add_argument("--language", choices=games.LANGUAGES, default="en")
+    look_back.add_argument("--json", action="store_true", help="one JSON object: everything, of every viewer")
+    look_back.add_argument("--html", metavar="FILE", type=Path, help="write it as one page that can be sent around")
+    look_back.set_defaults(run=_review)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -300,6 +322,31 @@ def _verify(args: argparse.Namespace) -> int:
     for number, statement in enumerate(statements, 1):
         print(f"({number}) {marks[statement.holds]}: {statement.text}")
     return 1 if any(statement.holds is False for statement in statements) else 0
+
+
+def _review(args: argparse.Namespace) -> int:
+    case = whodunit.load(args.case)
+    seats = case.header.seats
+    if not 0 <= args.seat < seats:
+        raise LookupError(f"there is no seat {args.seat}; there is: 0 to {seats - 1}")
+    progress = Progress(seats + 2, "reviewing")  # every seat, who watched, and all of them together
+    parts = []
+    for part in stream(case, [args.seat]):
+        parts.append(part)
+        progress.step()
+    texts = words.texts(case.header.game, args.language)
+    players = list(NAMES[:seats])
+    players[args.seat] = texts["review.report.you"].format(name=players[args.seat])
+    found = Review(parts)
+    subject = Subject(found, case.header.game, len(case.events), case.outcome, texts, players, args.seat)
+    if args.html is not None:
+        args.html.write_text(as_html(subject, args.language), "utf-8")
+    if args.json:
+        whole = {"game": case.header.game, "version": VERSION, "seats": [*found.seats.values()], "whole": found.whole}
+        print(msgspec.json.encode(whole).decode())
+    elif args.html is None:
+        print(as_text(subject, shutil.get_terminal_size().columns), end="")
+    return 0
 
 
 if __name__ == "__main__":

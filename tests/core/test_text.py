@@ -32,3 +32,22 @@ def test_several_things_are_listed_in_the_same_form() -> None:
 def test_a_form_that_a_thing_lacks_is_a_fault() -> None:
     with pytest.raises(KeyError, match=r"form\.the\.Hall"):
         say(Message("the", {"room": Term("Hall")}), TEXTS | {"the": "{room:the}"}, [])
+
+
+def test_what_the_name_of_an_action_has_no_place_for_is_listed_behind_it() -> None:
+    texts = TEXTS | {"action.Look": "Look", "action.Go": "Go {room:into}"}
+    rooms = (Term("Hall"), Term("Study"))
+
+    assert say(Message("action.Look"), texts, []) == "Look"
+    assert say(Message("action.Look", {"at": rooms, "with": Who(0), "times": 2}), texts, ["Ada"]) == (
+        "Look: Halle, Arbeitszimmer, Ada, 2"
+    )
+    assert say(Message("action.Go", {"room": Term("Hall"), "how": Term("quickly")}), texts, []) == (
+        "Go in die Halle: quickly"
+    )
+
+
+def test_of_other_sentences_nothing_is_listed() -> None:
+    assert say(Message("entered", {"seat": Who(0), "room": Term("Hall"), "count": 2}), TEXTS, ["Ada"]) == (
+        "Ada geht in die Halle."
+    )

@@ -4,7 +4,7 @@
 review leaves that part out, and says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib import resources
 from math import exp
@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from whodunit.core.types import Game
+from whodunit.core.types import Game, Seat
 
 
 class Shape(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +32,8 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     """The largest standard error of `ends`."""
     error: float
     """How far the fitted chances to win are from what happened, in ten classes, on games that were not fitted to."""
+    told: float
+    """How much more these chances say about who wins than even ones do, in bits a turn, on the same games."""
     players: tuple[str, ...]
     command: str
     seed: str
@@ -54,13 +56,19 @@ class Fitted(Struct, frozen=True):
             return None
         return next((share for most, share in shape.ends if bits <= most), shape.ends[-1][1])
 
-    def chances(self, game: Game, bits: Sequence[float], waits: Sequence[int]) -> tuple[float, ...]:
-        """Return each seat's chance to win, from what is missing to it and how many turns it waits; or nothing."""
+    def chances(
+        self, game: Game, bits: Sequence[float], waits: Sequence[int], out: Collection[Seat] = ()
+    ) -> tuple[float, ...]:
+        """Return each seat's chance to win, from what is missing to it and how many turns it waits; or nothing.
+
+        Whoever is out has none.
+        """
         shape = self.of(game, len(bits))
         if shape is None:
             return ()
         fears = [shape.bit * left + shape.turn * wait for left, wait in zip(bits, waits, strict=True)]
-        odds = [exp(min(fears) - fear) for fear in fears]
+        least = min(fear for seat, fear in enumerate(fears) if seat not in out)
+        odds = [0.0 if seat in out else exp(least - fear) for seat, fear in enumerate(fears)]
         return tuple(odd / sum(odds) for odd in odds)
 
 
