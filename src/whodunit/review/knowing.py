@@ -105,7 +105,9 @@ class Viewer:
         return left, left if self.motives is None else self.motives.entropy()
 
     def _look_for_certainty(self, seq: int) -> None:
-        """See whether the solution has just become certain, before anything is laid open."""
+        """See whether the solution has just become certain, before it is laid open; to be shown it is no proof."""
+        if self.seat in self.game.informed(self.view):
+            return
         if cells := self.belief.certain():
             proofs = [self.belief.proof(*cell, self.seen) for cell in cells]
             self.certain = Certain(seq, cells, tuple(proof for proof in proofs if proof is not None), 0)

@@ -100,7 +100,7 @@ def result(subject: Subject) -> str:
 
 def findings(subject: Subject) -> Section:
     """Say what decided it: the reader's own game first."""
-    own, others = subject.review.seats[subject.reader], subject.review.whole.findings[subject.reader]
+    own, others = subject.review.seats[subject.reader], subject.review.whole.findings[str(subject.reader)]
     lines = [subject.said(line) for line in (*own.findings, *others, *subject.review.whole.extras)]
     return Section(subject.word("findings"), tuple(lines or [subject.word("quiet")]))
 
