@@ -7,11 +7,12 @@ from typing import Any, Final, NamedTuple, cast
 
 from msgspec.structs import asdict, force_setattr, replace
 
+from whodunit.core.judging import Reply
 from whodunit.core.offer import Offer, One
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Game, Message, Seat, Secret, Undone
 from whodunit.games import clue
-from whodunit.games.clue import rules
+from whodunit.games.clue import evidence, rules
 from whodunit.games.clue.facts import PACK, ROOMS, SUSPECTS, Card
 from whodunit.games.clue.model import (
     Accuse,
@@ -266,6 +267,23 @@ TURNS: Final = count()
 SKIPS: Final = cycle((0, 1))
 NOT_TAKEN_BACK: Final = "learns_nothing_from_what_may_be_taken_back"
 
+
+class Forgetful(evidence.Belief, frozen=True):
+    """Forgets that nobody may have an answer."""
+
+    def replies(self, action: Any, by: Seat | None = None) -> tuple[Reply, ...]:
+        return super().replies(action, by)[:-1]
+
+
+class Guessing(evidence.Belief, frozen=True):
+    """Counts an answer as something that was asked, and looks which it will be."""
+
+    def replies(self, action: Any, by: Seat | None = None) -> tuple[Reply, ...]:
+        if isinstance(action, Show):
+            return (Reply((), 1.0, float(PACK.index(action.card)), 1.0),)
+        return super().replies(action, by)
+
+
 LEAKS: Final[dict[str, Fault]] = {
     "a public count that tells": Fault("supports", events(CardShown, counted)),
     "a public count in the deal": Fault(
@@ -337,6 +355,10 @@ THOUGHTS: Final[dict[str, Fault]] = {
     "a belief that looks": Fault("asks_who_is_entitled", {"belief": lambda *who: Peeping(clue.belief(*who))}),
     "an imagined turn": Fault(
         "imagines_what_would_be", {"imagine": lambda view, world: replace(clue.imagine(view, world), turn=0)}
+    ),
+    "an answer that is not expected": Fault("expects_what_comes", {"belief": Forgetful}),
+    "a review that looks at another's hand": Fault(
+        "judges_by_what_was_seen", {"belief": Guessing, "INFO": replace(clue.INFO, answers=())}
     ),
     "nothing to consider": Fault("goes_on_at_every_level", thoughts(Answering, ())),
     "a thought of what is not on offer": Fault("goes_on_at_every_level", thoughts(Walking, [EndTurn()])),

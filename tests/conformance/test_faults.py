@@ -15,6 +15,7 @@ from whodunit.bots import thinker
 from whodunit.conformance.believes import BELIEFS
 from whodunit.conformance.checks import CHECKS
 from whodunit.conformance.derive import complete
+from whodunit.conformance.judges import JUDGES
 from whodunit.conformance.levels import goes_on_at_every_level, thinks_as_much_in_every_world
 from whodunit.conformance.play import Played, play
 from whodunit.conformance.second import digest, in_second_process
@@ -36,7 +37,10 @@ SETTINGS: Final = (
 )
 PLAYED_CHECKS: Final = CHECKS | {"goes_on_at_every_level": goes_on_at_every_level}
 VIEWER_CHECKS: Final = (
-    KNOWLEDGE | BELIEFS | {check.__name__: check for check in (sends_equal_bytes, thinks_as_much_in_every_world)}
+    KNOWLEDGE
+    | BELIEFS
+    | JUDGES
+    | {check.__name__: check for check in (sends_equal_bytes, thinks_as_much_in_every_world)}
 )
 ALL_CHECKS: Final = {"plays", "takes_back", *PLAYED_CHECKS, *VIEWER_CHECKS}
 
