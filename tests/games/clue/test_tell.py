@@ -7,29 +7,41 @@ import pytest
 
 from tests.games.clue.staging import CLUE, place_of, trio_of
 from whodunit.core.redact import redact, secrets
-from whodunit.core.types import TABLE, Event, Message, Term, Who
+from whodunit.core.types import TABLE, Action, Event, Message, Term, Who
 from whodunit.games import texts
 from whodunit.games.clue.facts import PACK
 from whodunit.games.clue.model import (
+    Accuse,
     Accused,
+    AnyAction,
     AnyEvent,
+    CannotShow,
     CardShown,
     CouldNotShow,
     DiceThrown,
+    EndTurn,
     EnvelopeFilled,
     EnvelopeOpened,
     EnvelopeSeen,
     GameEnded,
     HandDealt,
+    LookAside,
+    Move,
     Moved,
+    NoMove,
     NotMoved,
     Opened,
     Options,
     PassageTaken,
+    Roll,
+    Show,
     SideCardSeen,
     SideCardsLaid,
+    StayAndSuggest,
     Stayed,
+    Suggest,
     Suggested,
+    TakePassage,
     TokenStoodAside,
     TurnBegan,
     WeaponsPlaced,
@@ -101,6 +113,37 @@ TOLD: list[tuple[Event, Message]] = [
 ]
 
 
+DEEDS: list[tuple[Action, Message]] = [
+    (Roll(), Message("deed.Roll")),
+    (Move("Lounge"), Message("deed.Move.room", {"room": Term("Lounge")})),
+    (Move(place_of((0, 16))), Message("deed.Move.start", {"token": Term("Scarlet")})),
+    (Move(place_of((6, 17))), Message("deed.Move.door", {"room": Term("Lounge")})),
+    (Move(place_of((7, 17))), Message("deed.Move.step", {"room": Term("Lounge")})),
+    (Move(place_of((7, 19))), Message("deed.Move.steps", {"room": Term("Lounge"), "steps": 3})),
+    (TakePassage(), Message("deed.TakePassage")),
+    (StayAndSuggest("Green", "Wrench", "Lounge"), Message("deed.StayAndSuggest", NAMED)),
+    (NoMove(), Message("deed.NoMove")),
+    (Suggest("Green", "Wrench", "Lounge"), Message("deed.Suggest", NAMED)),
+    (Show("Green"), Message("deed.Show", {"card": Term("Green")})),
+    (CannotShow(), Message("deed.CannotShow")),
+    (LookAside(2), Message("deed.LookAside", {"position": 2})),
+    (Accuse("Green", "Wrench", "Lounge"), Message("deed.Accuse", NAMED)),
+    (EndTurn(), Message("deed.EndTurn")),
+]
+SAID = [Message("reply.nobody"), Message("assumes.seen_first"), Message("assumes.later", {"share": 85})]
+"""What the judge says besides."""
+
+
+@pytest.mark.parametrize(("action", "message"), DEEDS)
+def test_an_action_is_told_in_a_few_words(action: Action, message: Message) -> None:
+    """And a square by what it is near to: a bare number says nothing to anybody."""
+    assert CLUE.tell_action(action) == message
+
+
+def test_every_action_is_told() -> None:
+    assert {type(action) for action, _ in DEEDS} == set(get_args(AnyAction))
+
+
 @pytest.mark.parametrize(("event", "message"), TOLD)
 def test_an_event_is_told_in_one_message(event: Event, message: Message) -> None:
     assert CLUE.tell(event) == message
@@ -138,6 +181,8 @@ def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over() -
             *(f"option.{name}" for name in options),
             *(f"option.{name}.text" for name in options),
             *(message.key for message in CLUE.belief(0, "motives").assumes()),
+            *(message.key for _, message in DEEDS),
+            *(message.key for message in SAID),
             "why.hand",
         }
     )
@@ -147,7 +192,8 @@ def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over() -
 @pytest.mark.parametrize("key", TEXTS)
 def test_the_gaps_of_a_text_are_the_parameters_of_its_message(key: str) -> None:
     gaps = {name for _, name, _, _ in Formatter().parse(TEXTS[key]) if name is not None}
-    params = [set(message.params) for _, message in TOLD if message.key == key] or [set()]
+    messages = [*(message for _, message in (*TOLD, *DEEDS)), *SAID]
+    params = [set(message.params) for message in messages if message.key == key] or [set()]
 
     assert all(gaps == names for names in params)
 
