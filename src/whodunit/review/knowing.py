@@ -40,6 +40,8 @@ class Viewer:
         self.certain: Certain | None = None
         self._thread: Seat | None = None
         """Whose question is being answered."""
+        self._asked_in = 0
+        """The turn in which it was asked."""
         self.replies: tuple[Reply, ...] = ()
         """How it may be answered."""
 
@@ -68,7 +70,10 @@ class Viewer:
         cause, info = batch.cause, self.game.INFO
         if cause is None or self.began is None:
             return 0.0, "rest"
-        follows = cause.seat == TABLE or type(cause.action) in (*info.answers, *info.follow_ups)
+        if type(cause.action) in info.interrupts:
+            return 0.0, "rest"  # a question that is being answered goes on behind it
+        in_time = cause.seat == TABLE and self.view.turn == self._asked_in  # what time does later begins something new
+        follows = in_time or type(cause.action) in (*info.answers, *info.follow_ups)
         if follows and self._thread is not None:
             return 0.0, "asked" if self._thread == self.seat else "gift"
         self._thread, self.replies = None, ()
@@ -78,7 +83,7 @@ class Viewer:
         replies = self.belief.replies(cause.action, None if mine else cause.seat)
         if not replies:
             return 0.0, "rest"
-        self._thread, self.replies = cause.seat, replies
+        self._thread, self._asked_in, self.replies = cause.seat, self.view.turn, replies
         return gained(self.belief.entropy(), replies), "asked" if mine else "gift"
 
     def _learn(self, seq: int, event: Event, part: Part, expected: float, batch: Batch) -> None:

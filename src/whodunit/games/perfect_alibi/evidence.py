@@ -239,7 +239,14 @@ class Belief(Struct, frozen=True):
 
     def hands(self, seat: Seat) -> Hands:
         """Return every hand that the seat may have with every card that may be missing: for all questions to it."""
-        return Hands(_laid(self.sound or self.position), seat, MISSING)
+        position = _laid(self.sound or self.position)
+        deal, known = position.deal, position.posterior
+        certain = {holder: known.hand(holder) for holder in deal.holders}
+        if tuple(map(len, certain.values())) == deal.capacities:
+            # Where nothing is left to find out, all that was said in a long game would be counted to no purpose.
+            plain = [has(holder, things, None) for holder, things in certain.items()]
+            position = Position(deal.elements, dict(zip(deal.holders, deal.capacities, strict=True)), plain)
+        return Hands(position, seat, MISSING)
 
     def inquiry(self, asked: Asked) -> Inquiry:
         """Return a question as this viewer will get to see its answer, if everybody counts rightly."""

@@ -27,16 +27,18 @@ from whodunit.games.perfect_alibi.model import (
 from whodunit.games.perfect_alibi.rules import legal
 from whodunit.games.perfect_alibi.sense import THE_CASE, sets
 
-QUESTION: Final = Measure(loss=0.5, share=0.45)
-RIVAL: Final = Measure(loss=0.5, share=0.45)
-CHIP: Final = Measure(loss=0.5, share=0.45)
+QUESTION: Final = Measure(loss=0.5, share=0.6)
+CHIP: Final = Measure(loss=0.5, share=0.5)
+RIVAL: Final = Measure(loss=0.5, share=0.6)
 
 
 class _Worth(NamedTuple):
-    """What a question brings: about the deal and, counted higher, about the case; and about the case alone."""
+    """What a question brings, in bits about the case."""
 
     value: float
+    """With a share of what it tells about the deal, which may tell more about the case later."""
     gain: float
+    """About the case alone, and at once."""
 
 
 _Holding = tuple[Assistant | None, ...]
@@ -192,7 +194,7 @@ class _Asker:
         key = answerer, inquiry
         if key not in self._worths:
             deal, case = self._hands_of(answerer).promise(inquiry)
-            self._worths[key] = _Worth(deal + THE_CASE * case, case)
+            self._worths[key] = _Worth(case + deal / THE_CASE, case)
             self.offered = max(self.offered, case)
         return self._worths[key]
 
