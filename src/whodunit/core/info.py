@@ -1,15 +1,15 @@
 """What a game declares about itself: its seats, types and options, and what it needs of the house beyond events."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, inspect
 
 from whodunit.core.errors import BadOptions
-from whodunit.core.judging import Showing
+from whodunit.core.judging import Showing, Trace
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, GameState, Seat, StandingOrder, Undone
+from whodunit.core.types import Action, Event, GameState, Seat, StandingOrder, Undone
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
 
@@ -74,6 +74,11 @@ class Sounds(Struct, frozen=True):
     """Of a difficulty and perhaps a place: an exercise, made anew; BadOptions if the game has no such place."""
     warm: Callable[[], None]
     """Load whatever the first sound would otherwise wait for."""
+    hindsight: Callable[[Sequence[Any]], tuple[Trace, ...]] = lambda _events: ()
+    """Of all events of a case, secrets included: what a trained listener makes of each that can be heard.
+
+    It tells the truth beside that, so it is for closed cases alone.
+    """
 
 
 class Info(Struct, frozen=True):
@@ -107,6 +112,8 @@ class Info(Struct, frozen=True):
     """The actions besides answers by which a question comes to its end, such as to draw one of the other's cards."""
     showings: tuple[Showing, ...] = ("even",)
     """What the game's belief can take for granted of whoever shows a card: its third argument, if there are several."""
+    hides: tuple[type[Event], ...] = ()
+    """The events that hide something new, such as a cube that falls: more is missing then, and that is no bad luck."""
     interrupts: tuple[type[Action], ...] = ()
     """The actions that are on offer without being waited for: whoever has them on offer may also be asked meanwhile.
 

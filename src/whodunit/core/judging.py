@@ -85,6 +85,18 @@ class Choice(Struct, frozen=True):
     """What this takes for granted, where it is no plain counting."""
 
 
+class Trace(Struct, frozen=True):
+    """Of an event of a closed case that could be heard: what was true, and what the trained listener makes of it."""
+
+    seq: int
+    truth: str
+    """As a word of the game."""
+    guess: str | None
+    """What the listener would say; None: nobody can hear it any more, as the case no longer carries it."""
+    chance: float
+    """How likely the listener calls what was true."""
+
+
 def gained(before: float, replies: tuple[Reply, ...]) -> float:
     """Return how many bits replies may be expected to tell, if so many are missing before."""
     return before - sum(reply.chance * reply.left for reply in replies) if replies else 0.0

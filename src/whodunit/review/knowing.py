@@ -100,6 +100,8 @@ class Viewer:
         if self.began is None:
             # Everything is dealt when the first batch is over; what it told is where the viewer begins.
             return
+        if type(event) in self.game.INFO.hides:
+            part = "new"
         read = (read_before - read_left) - (before - left)
         if left != before or read or expected:
             by = None if batch.cause is None else batch.cause.seat
@@ -142,7 +144,7 @@ class Viewer:
 
 def account(began: float, steps: Sequence[Step]) -> Account:
     """Return where a viewer's knowledge came from."""
-    told = {"asked": 0.0, "gift": 0.0, "rest": 0.0}
+    told = {"asked": 0.0, "gift": 0.0, "new": 0.0, "rest": 0.0}
     expected = dict(told)
     reading, before = 0.0, began
     for step in steps:
@@ -160,6 +162,7 @@ def account(began: float, steps: Sequence[Step]) -> Account:
         gift_luck=told["gift"] - expected["gift"],
         reading=reading,
         rest=told["rest"],
+        new=told["new"],
     )
 
 

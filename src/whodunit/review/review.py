@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from whodunit.core.errors import StillOpen
-from whodunit.core.judging import Showing
+from whodunit.core.judging import Showing, Trace
 from whodunit.core.redact import fold
 from whodunit.core.types import TABLE, Batch, Game, Seat, Undone
 from whodunit.review.findings import findings, own_findings
@@ -107,14 +107,21 @@ def whole(
     for viewer, part in by_seat.items():
         before = part.began
         for step in part.steps:
-            if step.by is not None and step.by in seats and step.by != viewer:
+            if step.by is not None and step.by in seats and step.by != viewer and step.part != "new":
                 told[step.by][viewer] += before - step.left
             before = step.left
     return Whole(
         findings={str(viewer): findings(by_seat, viewer, outcome) for viewer in by_seat},
         chances=tuple(_chances(game, batches, by_seat, fitted)),
         told=tuple(map(tuple, told)),
+        heard=_heard(game, batches),
     )
+
+
+def _heard(game: Game, batches: Sequence[Batch]) -> tuple[Trace, ...]:
+    """Return how the trained listener did on a case that is closed."""
+    sounds = game.INFO.sounds
+    return () if sounds is None else sounds.hindsight([event for batch in batches for event in batch.events])
 
 
 def _chances(

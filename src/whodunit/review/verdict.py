@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit.core.judging import Unit
+from whodunit.core.judging import Trace, Unit
 from whodunit.core.notes import Proof
 from whodunit.core.types import Action, Message, Seat
 from whodunit.core.wire import encode
@@ -67,8 +67,10 @@ class Decision(Struct, frozen=True):
     verdict: Verdict
 
 
-Part: TypeAlias = Literal["asked", "gift", "rest"]
-"""Why something became known: one's own question, what others did, or all else: what is laid open, wrong guesses."""
+Part: TypeAlias = Literal["asked", "gift", "new", "rest"]
+"""Why something became known: one's own question, what others did, or all else: what is laid open, wrong guesses.
+
+Where something new was hidden, more is missing than before: that is `new`."""
 
 
 class Step(Struct, frozen=True, omit_defaults=True):
@@ -89,7 +91,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
 
 
 class Account(Struct, frozen=True):
-    """Where a seat's knowledge came from, in bits; the six parts sum to all that it learned."""
+    """Where a seat's knowledge came from, in bits; the parts sum to how many fewer are missing in the end."""
 
     asked: float = 0.0
     answer_luck: float = 0.0
@@ -97,6 +99,8 @@ class Account(Struct, frozen=True):
     gift_luck: float = 0.0
     reading: float = 0.0
     rest: float = 0.0
+    new: float = 0.0
+    """Below zero: how much was hidden that nobody could know of before; only in games that hide something in play."""
 
 
 class Certain(Struct, frozen=True):
@@ -142,7 +146,9 @@ class Whole(Struct, frozen=True, omit_defaults=True, tag="whole"):
     """After an event, each seat's chance to win; nothing, if no table was fitted for this game and so many seats."""
     told: tuple[tuple[float, ...], ...] = ()
     """By seat and by viewer (TABLE last): how many bits its actions told them."""
-    extras: tuple[Message, ...] = ()
+    heard: tuple[Trace, ...] = ()
+    """In a game that is heard, what was true of each event that could be heard, and what the trained listener makes of
+    it: for who compares their own notes. It tells secrets of the whole case, and so is part of no seat's review."""
 
 
 ReviewPart: TypeAlias = SeatReview | Whole

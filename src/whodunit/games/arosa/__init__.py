@@ -1,14 +1,17 @@
 """Mord im Arosa: a tower of eight floors, two victims, and cubes that can only be heard."""
 
 from whodunit.games.arosa.evidence import belief, imagine
+from whodunit.games.arosa.judge import ahead, choice
 from whodunit.games.arosa.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.arosa.sense import consider, habit, plan, urge, worth
-from whodunit.games.arosa.tell import tell
+from whodunit.games.arosa.tell import tell, tell_action
 
 __all__ = [
     "INFO",
+    "ahead",
     "awaiting",
     "belief",
+    "choice",
     "consider",
     "decide",
     "evolve",
@@ -20,6 +23,7 @@ __all__ = [
     "plan",
     "setup",
     "tell",
+    "tell_action",
     "urge",
     "worth",
 ]

@@ -7,25 +7,38 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from math import prod
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from math import log2, prod
+from typing import Any, Final, NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whodunit.core.judging import Reply, Weighing
 from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Attention, Event, Message, Seat
 from whodunit.deduce.shelves import Cleared, Put, Shelves
+from whodunit.games.arosa.contents import PUSHED, Fell, Find, Story, finds, missing
 from whodunit.games.arosa.facts import COLOURS, FLOORS, VICTIM, Colour, Floor, cube_of, owner_of, read
-from whodunit.games.arosa.model import AnyEvent, CoverTracks, Dropped, Exposed, Inspect, Opened, Options, State, Suspect
+from whodunit.games.arosa.model import (
+    AnyEvent,
+    CoverTracks,
+    Dropped,
+    Exposed,
+    Found,
+    Inspect,
+    Opened,
+    Options,
+    State,
+    Suspect,
+)
 from whodunit.games.arosa.tell import tell
 from whodunit.tower import Resting, Tower, law, listen
 
 EARS: Final[dict[Attention, float]] = {"sight": 0.3, "logic": 1.0, "motives": 1.0}
 """How much of what a noise tells is taken in: its likelihoods to this power."""
-PUSHED: Final = 0.001
-"""As near as a share comes to 0 or 1 that is not certain: a cube may have been pushed to another floor."""
+LISTED: Final = 24
+"""So many ways in which a floor may look are told one by one, the likeliest; the others in one."""
 
 
 class World(Struct, frozen=True, gc=False):
@@ -34,16 +47,6 @@ class World(Struct, frozen=True, gc=False):
     floors: tuple[Floor | None, ...]
     """By drop; None where a cube was pushed or fell out, so that nothing is remembered of it."""
     strays: tuple[Resting, ...] = ()
-
-
-class Fell(NamedTuple):
-    """A cube from above this floor fell out of the hotel."""
-
-    floor: Floor
-
-
-Story: TypeAlias = tuple[Put | Cleared | Fell, ...]
-"""All that was heard and seen of the cubes of one colour."""
 
 
 class Memory(NamedTuple):
@@ -253,6 +256,57 @@ class Belief(Struct, frozen=True):
         seq = self.calm[0]
         return Proof(1, (Reason(tell(cast(AnyEvent, seen[seq - 1])), seq), Reason(Message("why.none_since"))))
 
+    def entropy(self, by: Weighing = "likely") -> float:
+        """Return how many bits are missing to know how many cubes of each colour lie on which floor.
+
+        There is no solution, but that is what everybody listens for. Where more than ten of a colour are inside, the
+        likeliest ways are reckoned with (`contents.py`).
+        """
+        return sum([missing(story)[by == "logic"] for story in self.stories])
+
+    def certain(self) -> tuple[tuple[str, str], ...]:
+        """Return nothing: there is no solution."""
+        return ()
+
+    def finds(self, owner: Seat, floor: Floor) -> tuple[Find, ...]:
+        """Return how many cubes of this owner a floor may show, if none was pushed."""
+        return finds(self.stories[owner])[floor]
+
+    def replies(self, action: Any, by: Seat | None = None) -> tuple[Reply, ...]:
+        """Return what may be found on the floor that an action opens: the likeliest ways, then all others in one."""
+        if not isinstance(action, Inspect | Suspect | CoverTracks) or not self.stories:
+            return ()
+        owners = (VICTIM, *range(len(self.stories) - 1))  # as what was found is told
+        each = [self.finds(owner, action.floor) for owner in owners]
+        later = sum(find.chance * find.left for found in each for find in found)
+        ways: list[tuple[float, float, tuple[int, ...]]] = [(1.0, 0.0, ())]
+        rest = rest_left = 0.0
+        for found in each:
+            later -= sum(find.chance * find.left for find in found)
+            more = [
+                (chance * find.chance, left + find.left, (*numbers, find.number))
+                for chance, left, numbers in ways
+                for find in found
+            ]
+            # What is likely in the end has a likely beginning: the others' numbers have nothing to do with it.
+            more.sort(key=lambda way: -way[0])
+            ways = more[:LISTED]
+            rest += sum(chance for chance, _, _ in more[LISTED:])
+            rest_left += sum(chance * (left + later) for chance, left, _ in more[LISTED:])
+        seat = self.seat if by is None else by
+        told = [Reply((_shown(seat, action.floor, owners, way[2]),), way[0], way[1], 0.0) for way in ways]
+        if rest:
+            told.append(Reply((), rest, rest_left / rest, 0.0, Message("found.else")))
+        return tuple(told)
+
+    def gain(self, action: Any, by: Seat | None = None) -> float:  # noqa: ARG002  (everybody sees an open floor)
+        """Return how many bits opening a floor may be expected to tell: as many as are missing of what it shows."""
+        if not isinstance(action, Inspect | Suspect | CoverTracks) or not self.stories:
+            return 0.0
+        return -sum(
+            find.chance * log2(find.chance) for owner in self.owners for find in self.finds(owner, action.floor)
+        )
+
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume."""
         return (Message("assumes.law"), Message("assumes.noise"), Message("assumes.no_push"))
@@ -289,6 +343,12 @@ def _exposed(now: Belief, event: Exposed) -> Belief:
         cleared = Cleared(event.floor, found.count(owner))
         stories[owner] = (*stories[owner], cleared, *[Fell(event.floor)] * fallen.count(owner))
     return replace(now, inside=tuple(inside), stories=tuple(stories), calm=(now.seq, event.floor))
+
+
+def _shown(seat: Seat, floor: Floor, owners: Sequence[Seat], numbers: Sequence[int]) -> Exposed:
+    """Return what everybody sees when a floor is open on which so many lie."""
+    found = [Found(COLOURS[owner]) for owner, number in zip(owners, numbers, strict=True) for _ in range(number)]
+    return Exposed(seat=seat, floor=floor, found=tuple(found), lift=None)
 
 
 def _owner(colour: Colour) -> Seat:

@@ -12,6 +12,7 @@ from whodunit.core.info import Info, Sounds, left_of_last
 from whodunit.core.offer import Choice, Offer, One, Order, Some
 from whodunit.core.rng import Rng
 from whodunit.core.types import Blob, Outcome, Seat
+from whodunit.games.arosa.ear import hindsight
 from whodunit.games.arosa.facts import (
     COLOURS,
     FLOORS,
@@ -80,8 +81,10 @@ INFO: Final = Info(
         exercise=Practice,
         practise=practise,
         warm=tower.warm,
+        hindsight=hindsight,
     ),
     check_installed=check_installed,
+    hides=(Dropped,),
     again=lambda options, seats: left_of_last(
         seats, victim_dropper=options.victim_dropper, first_investigator=options.first_investigator
     ),

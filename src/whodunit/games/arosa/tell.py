@@ -3,20 +3,26 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from whodunit.core.types import Message, Param, Term, Who
+from whodunit.core.types import Message, Param, Seat, Term, Who
 from whodunit.games.arosa.facts import Colour
 from whodunit.games.arosa.model import (
+    AnyAction,
     AnyEvent,
+    Arrange,
     CluesPlaced,
     CluesTakenBack,
     CoveringAnnounced,
+    CoverTracks,
     Dropped,
     Exposed,
     GameEnded,
+    Inspect,
     Opened,
     OrderAwaited,
     ReturnAwaited,
+    Suspect,
     Suspected,
+    TakeBack,
     TurnBegan,
     VictimsFound,
 )
@@ -32,8 +38,8 @@ def tell(event: AnyEvent) -> Message:
         case TurnBegan(seat=seat, act=act):
             return Message(f"turn_began.{act}", {"seat": Who(seat)})
         case Suspected(seat=seat, suspects=suspects, floor=floor):
-            names: dict[str, Param] = {f"suspect{number}": Who(suspect) for number, suspect in enumerate(suspects, 1)}
-            return Message(f"suspected.{len(suspects)}", {"seat": Who(seat), "floor": _floor(floor), **names})
+            told: dict[str, Param] = {"seat": Who(seat), "floor": _floor(floor), **_names(suspects)}
+            return Message(f"suspected.{len(suspects)}", told)
         case CoveringAnnounced(seat=seat, floor=floor):
             return Message("covering_announced", {"seat": Who(seat), "floor": _floor(floor)})
         case Exposed():
@@ -57,6 +63,27 @@ def tell(event: AnyEvent) -> Message:
             return _ended(event)
         case _:
             assert_never(event)
+
+
+def tell_action(action: AnyAction) -> Message:
+    """Say what somebody does, or could do."""
+    match action:
+        case Inspect(floor=floor):
+            return Message("deed.Inspect", {"floor": _floor(floor)})
+        case Suspect(suspects=suspects, floor=floor):
+            return Message(f"deed.Suspect.{len(suspects)}", {"floor": _floor(floor), **_names(suspects)})
+        case CoverTracks(floor=floor):
+            return Message("deed.CoverTracks", {"floor": _floor(floor)})
+        case TakeBack(count=count):
+            return Message("deed.TakeBack", {"count": count})
+        case Arrange():
+            return Message("deed.Arrange")
+        case _:
+            assert_never(action)
+
+
+def _names(suspects: Iterable[Seat]) -> dict[str, Param]:
+    return {f"suspect{number}": Who(suspect) for number, suspect in enumerate(suspects, 1)}
 
 
 def _dropped(event: Dropped) -> Message:
