@@ -45,8 +45,19 @@ TURNS: Final = 40
 RESTLESS: Final = 500
 """So often something new may happen at one moment."""
 
-LOOKS: Final = ("watch_table", "look", "notes", "watch_lobby")
+LOOKS: Final = ("watch_table", "look", "notes", "why", "watch_lobby", "read_review", "retry")
 """What the viewer asks that changes nothing."""
+CLOSED: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("read_review", {"viewer": 0}),
+    ("read_review", {"viewer": TABLE}),
+    ("read_review", {"viewer": "whole"}),
+    ("retry", {"seat": 1, "seq": 2, "action": {"type": "Nothing"}}),
+    ("notes", {"eyes": 8}),
+    ("notes", {"eyes": 8, "seq": 2}),
+    ("why", {"row": "Rope", "column": "1", "eyes": 8}),
+    ("look", {"seq": 2, "eyes": 8}),
+)
+"""What the viewer asks that only a closed case answers."""
 PROGRAMME: Final[tuple[tuple[int, str, dict[str, Any]], ...]] = (
     (501, "watch_table", {}),
     (502, "watch_table", {"after": 1}),
@@ -71,6 +82,8 @@ PROGRAMME: Final[tuple[tuple[int, str, dict[str, Any]], ...]] = (
     (21_577, "look", {"seq": 3}),
     (27_611, "jot", {"text": "no"}),
     (33_617, "watch_table", {}),
+    *((701 + 2 * place, *ask) for place, ask in enumerate(CLOSED)),
+    *((11_701 + 2 * place, *ask) for place, ask in enumerate(CLOSED)),
 )
 """What the viewer asks, and when: at moments of its own, so that what it finds is what it caused."""
 ROUNDS: Final = range(7_321, 60_000, 10_000)

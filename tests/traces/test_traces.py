@@ -22,7 +22,7 @@ from tests.traces.cases import (
     some,
     variants,
 )
-from tests.traces.house import Habits, Terms
+from tests.traces.house import CLOSED, PROGRAMME, Habits, Terms
 from tests.traces.judge import locked_by_readers
 from tests.traces.pairs import Pair
 from tests.traces.stores import Kept
@@ -147,6 +147,19 @@ def test_readers_take_no_lock(game_id: str) -> None:
         pair = next(pairs(game_id, {}, SEATS, viewer, 1, asked=answers(game_id)))
         for run in Case(pair, Terms(), (Habits(), Habits())).runs():
             assert locked_by_readers(run) == []
+
+
+def test_nothing_of_a_review_is_looked_up_made_or_kept_while_a_game_is_played(game_id: str) -> None:
+    """Whoever asks is refused, at once and in the same words: neither the store nor a process hears of it."""
+    moments = {at: kind for at, kind, fields in PROGRAMME if (kind, fields) in CLOSED}
+    for viewer in (0, TABLE):
+        pair = next(pairs(game_id, {}, SEATS, viewer, 1, asked=answers(game_id)))
+        for run in Case(pair, Terms(), (Habits(), Habits())).runs():
+            refused = [frame for at, frame in run.frames if at in moments]
+            assert len(refused) == len(moments)
+            assert {*refused} == {b'{"type":"refused","n":1,"reason":"still_open","detail":""}'}
+            assert [entry for entry in run.trace if entry.at in moments and entry.resource != "timer"] == []
+            assert [entry for entry in run.trace if "review" in entry.kind] == []
 
 
 def test_the_same_world_gives_the_same_trace(game_id: str) -> None:

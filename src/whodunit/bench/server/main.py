@@ -1,9 +1,10 @@
 """How much the server carries, what it costs, and what it survives: a part each.
 
 Clue: a hundred tables of it, in memory as its peer. Load: a hundred tables of Clue and Perfect Alibi, durable, beside
-the server's own stack bare and its peers; memory, latencies, many sockets, many tables, long games. Nodes: two on one
-PostgreSQL. Kill: what a kill -9 leaves behind. Flood: what one household can take from all others. Fuzz: what malformed
-and hostile messages do. Oracle: what can be read from how long things take. Every ratio is of figures of one run.
+the server's own stack bare and its peers; memory, latencies, many sockets, many tables, long games. Reviews: moves
+while closed cases are reviewed. Nodes: two on one PostgreSQL. Kill: what a kill -9 leaves behind. Flood: what one
+household can take from all others. Fuzz: what malformed and hostile messages do. Oracle: what can be read from how long
+things take. Every ratio is of figures of one run.
 """
 
 import argparse
@@ -29,6 +30,7 @@ PARTS: dict[str, Sequence[Part]] = {
         Part(speed.run, speed.BARS, speed.LABELS),
         Part(scale.run, scale.BARS, scale.LABELS),
     ],
+    "reviews": [Part(scale.run_reviews, scale.REVIEW_BARS, scale.REVIEW_LABELS)],
     "clue": [Part(speed.run_clue, speed.CLUE_BARS, speed.CLUE_LABELS)],
     "nodes": [Part(nodes.run, nodes.BARS, nodes.LABELS)],
     "kill": [Part(kill.run, kill.BARS, kill.LABELS)],

@@ -27,6 +27,7 @@ from whodunit.bench.server.script import (
     ScriptedMove,
     Staging,
     ages,
+    closed_id,
     parted,
     scripts,
     table_id,
@@ -34,11 +35,13 @@ from whodunit.bench.server.script import (
 from whodunit.bench.server.speed import Bench, site_plan, staged, watching
 from whodunit.core.rng import Stream
 from whodunit.core.wire import blobs_of
+from whodunit.server.reviewing import AT_A_TIME
 
 PACE = 300
 """Moves a second that people make; the house's answers come on top."""
 LATENCY_S = 5.0
 BOTS = 20
+REVIEWED = 20
 ASSISTED = 20
 SOME, CROWD = 100, 500
 """So many tables of four sockets are weighed: the difference counts, as something is loaded but once."""
@@ -99,6 +102,19 @@ def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     return "\n".join(details)
 
 
+REVIEW_BARS = [Bar("p99_ms_with_reviews", "<=", 20.0)]
+REVIEW_LABELS = {
+    "p99_ms_with_reviews": "ms to the last seat at 300 moves/s, 99 of 100, while 20 reviews of Clue are made",
+    "reviews_read_on": "times that reviews were read on meanwhile",
+}
+
+
+def run_reviews(_: argparse.Namespace, figures: dict[str, float]) -> str:
+    """Measure how soon moves are told while closed cases are reviewed, and fill the figures in."""
+    with TemporaryDirectory(prefix="whodunit-reviews-") as name:
+        return Scale(Path(name)).with_reviews(figures)
+
+
 class Scale:
     """Servers with more and more of something."""
 
@@ -135,6 +151,23 @@ class Scale:
         return (
             f"with bots: {told(found)}; meanwhile {thoughts:,.0f} thoughts of bots and {found.along:,} sheets of notes"
         )
+
+    def with_reviews(self, figures: dict[str, float]) -> str:
+        """Play at that pace while closed cases are reviewed: they have a process of their own."""
+        report.progress(f"{PACE} moves a second, while {REVIEWED} cases are reviewed ...")
+        groups = speed.TABLES
+        with self._site(groups, closed=REVIEWED, played_out=PAST, pinned=False) as server:
+            cookies: list[list[str]] = server.told["cookies"]
+            plan = site_plan(cookies, self._bench.scripts, games=1)
+            crowd = [LoadTable([_reader(cookies[number][0], closed_id(number))]) for number in range(REVIEWED)]
+            plan = Plan([*plan.tables, *crowd], plan.how, plan.marker, plan.refusal)
+            before = metric(server, "whodunit_thoughts_total")
+            found = self._load_plan(server, plan, LATENCY_S, PACE * len(plan.tables) / groups)
+            read = metric(server, "whodunit_thoughts_total") - before
+        figures |= {"p99_ms_with_reviews": found.p99_ms, "reviews_read_on": read}
+        if not 0 < read < REVIEWED * SEATS * PAST / AT_A_TIME:  # so many steps are the least that all of them take
+            raise RuntimeError(f"reviews were not made all the time: {read:.0f} steps")
+        return f"with {REVIEWED} reviews: {told(found)}; meanwhile they were read on {read:,.0f} times"
 
     # --- What a move costs ---
 
@@ -239,6 +272,15 @@ def _watcher(cookie: str, table: str | None = None) -> Seat:
     """Return a socket that looks on, at a table or at nothing; it has asked for something either way."""
     ask = watching(table) if table else '{"type":"leave_lobby","n":1}'
     return Seat("/ws", f"whodunit={cookie}", [Wait(), Send(ask), Wait()])
+
+
+def _reader(cookie: str, table: str) -> Seat:
+    """Return a socket that waits for a review, and meanwhile does nothing."""
+    return Seat(
+        "/ws",
+        f"whodunit={cookie}",
+        [Wait(), Send(f'{{"type":"read_review","n":1,"table":"{table}","viewer":"whole"}}')],
+    )
 
 
 def _ratio(one: Result, other: Result) -> float:

@@ -31,6 +31,8 @@ SEATS = 4
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 HOUSE = -1
 """In place of a seat: the house gives the answer that is due."""
+CLOSED = 100_000
+"""From here on tables are numbered that are over."""
 CLUE = tuple(range(0, 50, 2))
 MIXED = tuple(range(25))
 """Deals of Clue alone, and of both."""
@@ -78,6 +80,10 @@ class Staging(Struct, frozen=True):
     assisted: int = 0
     """How many of the tables show probabilities."""
     bots: tuple[BotTable, ...] = ()
+    closed: int = 0
+    """How many groups have a closed case of Clue besides."""
+    played_out: int = 0
+    """How many moves were made there."""
     worlds: WorldTables | None = None
     """By turns each group has a pair: three of its people play there, the fourth looks on."""
     haste: float = 0
@@ -115,6 +121,10 @@ class Hurried:
 
 def table_id(number: int) -> str:
     return f"bench{number}"
+
+
+def closed_id(number: int) -> str:
+    return table_id(CLOSED + number)
 
 
 def game_of(deal: int) -> str:

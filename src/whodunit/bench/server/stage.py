@@ -16,7 +16,19 @@ import msgspec
 import uvloop
 
 from whodunit.bench.server import habit, worlds
-from whodunit.bench.server.script import SEATS, Staging, WorldTables, ages, lay, lay_for_bots, parted, play, script
+from whodunit.bench.server.script import (
+    CLOSED,
+    CLUE,
+    SEATS,
+    Staging,
+    WorldTables,
+    ages,
+    lay,
+    lay_for_bots,
+    parted,
+    play,
+    script,
+)
 from whodunit.core.notes import Assistance
 from whodunit.core.ports import Bus, Leases, Store
 from whodunit.core.rng import Rng
@@ -25,6 +37,7 @@ from whodunit.host.timers import WallClock
 from whodunit.infra.memory import MemoryStore, NoBus
 from whodunit.infra.postgres_schema import SCHEMES
 from whodunit.infra.sqlite import SqliteStore
+from whodunit.room.entries import Abandoned
 from whodunit.server import protocol, serve
 from whodunit.server.app import Site
 from whodunit.server.limits import read_limits
@@ -107,9 +120,20 @@ async def _laid(site: Site, staging: Staging, persons: Sequence[Sequence[str]]) 
             site.host.release(live)
 
     await asyncio.gather(*(begun(number) for number in range(seated * staging.games)))
+    for number in range(staging.closed):
+        await _laid_and_closed(site, number, staging.played_out, persons[number])
     for wanted in staging.bots:
         await lay_for_bots(site.host, wanted, persons[wanted.group][0])
     gc.collect()
+
+
+async def _laid_and_closed(site: Site, number: int, played: int, persons: Sequence[str]) -> None:
+    """Play a table of Clue for a while, and close its case."""
+    deal = CLUE[number % len(CLUE)]
+    live = await lay(site.host, CLOSED + number, deal, persons)
+    await play(site.host, live, await script(deal, played))
+    await site.host.writer.note(live, lambda _: [Abandoned(at=0)])
+    site.host.release(live)
 
 
 async def _laid_in_worlds(
