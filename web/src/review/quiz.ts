@@ -27,7 +27,10 @@ export const isBest = ({ verdict }: Decision, option: Option): boolean => option
 
 /** Why a try was not good: an answer that was all but certain, or else what it promised beside the best. */
 export function whyNot({ answers = [], taken, best }: Verdict): { certain: Answer } | { value: number; best: number } {
-  const likeliest = answers.reduce<Answer | null>((most, each) => (most && most.chance >= each.chance ? most : each), null)
+  const likeliest = answers.reduce<Answer | null>(
+    (most, each) => (most && most.chance >= each.chance ? most : each),
+    null,
+  )
   if (likeliest && likeliest.chance >= CERTAIN) return { certain: likeliest }
   return { value: taken.value, best: best[0]?.value ?? taken.value }
 }

@@ -1,8 +1,8 @@
-import { fill, has, i18n, LANGUAGES, t, tenths, type Language, type Params } from '../lib/i18n.svelte'
+import { fill, has, i18n, LANGUAGES, tenths, type Language, type Params } from '../lib/i18n.svelte'
 import type { Message } from '../lib/protocol'
 import { read } from '../lib/read'
 import { isSeat, readable } from '../plain/words'
-import { percent } from '../table/notes/share'
+import { short } from '../table/notes/share'
 import type { TableState } from '../table/state.svelte'
 import type { Answer, Unit } from './types'
 
@@ -68,7 +68,9 @@ function said(table: TableState, name: string, param: Message['params'][string] 
 /** Something that can be done: the game's sentence for it, or its name and what it names. */
 function deed(table: TableState, { key, params }: Message): string {
   const texts = [`${key}.said`, key].map((each) => i18n.game(table.game.id, each))
-  const whole = texts.find((text) => text !== undefined && Object.keys(params).every((name) => text.includes(`{${name}`)))
+  const whole = texts.find(
+    (text) => text !== undefined && Object.keys(params).every((name) => text.includes(`{${name}`)),
+  )
   if (whole !== undefined) return fill(whole, key, (name) => said(table, name, params[name]))
   const name = texts[1]?.includes('{') ? undefined : texts[1]
   // Whom before what: the line sorts fields by their letters.
@@ -79,17 +81,15 @@ function deed(table: TableState, { key, params }: Message): string {
   return [name ?? readable(key.replace('action.', '')), named.join(' · ')].filter(Boolean).join(': ')
 }
 /** What a row of the sheet is called: not every game has a word for each. */
-export const termOf = (table: TableState, word: string) => (has(table.game.id, `term.${word}`) ? table.term(word) : word)
+export const termOf = (table: TableState, word: string) =>
+  has(table.game.id, `term.${word}`) ? table.term(word) : word
 
-/** "93 per cent", "under 1 per cent". */
-export function chanceSaid(chance: number): string {
-  const { figure, bound } = percent(chance)
-  return t(bound ? `notes.share.${bound}` : 'notes.share', { figure })
-}
+/** "93 %", and never 0 or 100 unless it is exact. */
+export const chanceSaid = (chance: number) => r('percent', { figure: short(chance) })
 
 /** A value in its unit: "1.3 bits", "43 per cent". */
 export function measured(value: number, unit: Unit): string {
-  if (unit === 'chance') return r('review.unit.chance', { figure: Math.round(value * 100) })
+  if (unit === 'chance') return chanceSaid(value)
   return r(`review.unit.${unit}`, { figure: tenths(value) })
 }
 
