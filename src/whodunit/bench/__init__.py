@@ -10,6 +10,7 @@ BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of
     "deduction": "whodunit.bench.deduction.main",
     "engine": "whodunit.bench.engine",
     "mutants": "whodunit.bench.mutants.main",
+    "review": "whodunit.bench.review",
     "server": "whodunit.bench.server.main",
     "tower": "whodunit.bench.tower.main",
 }
