@@ -64,7 +64,7 @@ def _stakes(part: SeatReview, whose: str) -> list[Message]:
 
 def _asked(part: SeatReview) -> list[Message]:
     """Say how much of what could be asked was asked, and how lucky the answers were."""
-    if part.offered < WORTH_A_WORD:
+    if part.offered < WORTH_A_WORD or all(one.verdict.unit != "bits" for one in part.decisions):
         return []
     luck = part.account.answer_luck
     how = "lucky" if luck >= LUCKY else "unlucky" if luck <= -LUCKY else "even"

@@ -101,7 +101,7 @@ def result(subject: Subject) -> str:
 def findings(subject: Subject) -> Section:
     """Say what decided it: the reader's own game first."""
     own, others = subject.review.seats[subject.reader], subject.review.whole.findings[str(subject.reader)]
-    lines = [subject.said(line) for line in (*own.findings, *others, *subject.review.whole.extras)]
+    lines = [subject.said(line) for line in (*own.findings, *others)]
     return Section(subject.word("findings"), tuple(lines or [subject.word("quiet")]))
 
 
