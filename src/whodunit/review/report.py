@@ -11,7 +11,8 @@ from whodunit.core.types import TABLE, Message, Outcome, Seat
 from whodunit.review.review import Review
 from whodunit.review.verdict import FAULTS, LABELS, Account, Decision, Option, SeatReview
 
-PARTS: Final = Account.__struct_fields__
+PARTS: Final = tuple(name for name in Account.__struct_fields__ if name != "new")
+"""Where knowledge comes from; what is hidden anew in play is no knowledge."""
 WORST: Final = 3
 """So many decisions are told at length in a terminal."""
 ANSWERS: Final = 6
