@@ -33,6 +33,7 @@ from whodunit.games.arosa.model import (
     State,
     Suspect,
     TakeBack,
+    TakingBack,
 )
 from whodunit.games.arosa.rules import prices
 from whodunit.games.arosa.sense import PENALTY
@@ -160,8 +161,8 @@ def test_bits_and_finds_are_those_of_all_worlds(small: list[tuple[Seat, State, B
 def brought(state: State, seat: Seat, action: Action) -> float:
     """Return what an action brings in a world, by the rules themselves."""
     events = [*AROSA.decide(state, seat, action, Rng(b"brought", 1))]
-    after = reduce(AROSA.evolve, events, state)
-    if any(type(event).__name__ == "ReturnAwaited" for event in events):
+    after: State = reduce(AROSA.evolve, events, state)
+    if isinstance(after.phase, TakingBack):
         more = AROSA.decide(after, seat, TakeBack(after.phase.most), Rng(b"brought", 2))
         after = reduce(AROSA.evolve, more, after)
     costs = [new - old for new, old in zip(after.totals, state.totals, strict=True)]
@@ -179,7 +180,7 @@ def test_values_are_those_of_all_worlds(small: list[tuple[Seat, State, Belief]])
             key = frozenset(inside(view, world).items())
             groups.setdefault(key, [world, 0.0])[1] += known.chance(world)
         states = [(imagine(view, world), chance) for world, chance in groups.values()]
-        offers = [action for offer in AROSA.legal(view, seat) for action in offer.actions() if not action.arrange]
+        offers = [action for offer in AROSA.legal(view, seat) for action in offer.actions()]
         for action in offers[:: max(1, len(offers) // 5)]:
             judged = AROSA.choice(view, seat, known, action)
             assert judged is not None
@@ -256,8 +257,8 @@ def test_every_verdict_says_what_it_takes_for_granted() -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_chances_sum_to_one_and_what_came_was_possible(seats: int) -> None:
     looked = listed = 0
-    for seed in range(6):
-        case = played(["random"] * seats, f"came {seed}")
+    for seed in range(4):
+        case = played(["random"] * seats, f"came {seed}", clues=9)
         if pushes(case):
             continue
         for batch, _, known in moments(case, TABLE):
@@ -279,27 +280,27 @@ def test_chances_sum_to_one_and_what_came_was_possible(seats: int) -> None:
                 assert found[COLOURS[owner]] in {find.number for find in known.finds(owner, came.floor)}
             assert (came,) in [reply.events for reply in replies] or len(replies) == LISTED + 1
             listed += (came,) in [reply.events for reply in replies]
-    assert looked > 50
+    assert looked > 30
     assert listed > looked / 3
 
 
 def test_contents_agree_with_the_shelves_also_after_a_push() -> None:
-    pushed = 0
-    for seed in range(30):
-        case = played(["rookie"] * 2, f"agree {seed}")
-        if not pushes(case):
-            continue
-        pushed += 1
-        for _, _, known in islice(moments(case), 0, None, 3):
-            for owner in known.owners:
-                shelves = known._shelves(owner)
-                for floor in FLOORS:
-                    finds = known.finds(owner, floor)
-                    none = sum(find.chance for find in finds if not find.number)
-                    assert none == pytest.approx(shelves.none(floor), abs=1e-9)
-                    expected = sum(find.chance * find.number for find in finds)
-                    assert expected == pytest.approx(shelves.expected(floor), abs=1e-9)
-    assert pushed
+    """AROSA-12, 27: where a cube was not where it could be, both begin anew with the same."""
+    pushed = told(start(), drop("yellow", floor=7), drop("yellow", floor=6), look(3), look(3, "yellow"))
+    spilled = told(pushed, drop("blue"), drop("yellow", floor=2), look(5, fallen=("yellow",)))
+    again = told(spilled, drop("yellow", floor=1), drop("blue", floor=3), look(1, "yellow", "yellow"), drop("yellow"))
+    whole_game = [known for _, _, known in moments(played(["random"] * 4, "agree", clues=8))]
+    assert pushed.stories != spilled.stories != again.stories
+
+    for known in (pushed, spilled, again, *whole_game):
+        for owner in known.owners:
+            shelves = known._shelves(owner)
+            for floor in FLOORS:
+                finds = known.finds(owner, floor)
+                none = sum(find.chance for find in finds if not find.number)
+                assert none == pytest.approx(shelves.none(floor), abs=1e-9)
+                expected = sum(find.chance * find.number for find in finds)
+                assert expected == pytest.approx(shelves.expected(floor), abs=1e-9)
 
 
 def test_what_falls_out_is_gone() -> None:
@@ -347,7 +348,7 @@ VARIANTS: list[dict[str, object]] = [
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_any_case_is_reviewed(seats: int, options: dict[str, object]) -> None:
     for level in ("random", "detective"):
-        case = played([level] * seats, "any", **{"sheet_limit": 5, **options})
+        case = played([level] * seats, "any", **{"clues": 8, "sheet_limit": 5, **options})
         found = review(case)
         assert set(found.seats) == {*range(seats), TABLE}
         for part in found.seats.values():
@@ -360,7 +361,7 @@ def test_any_case_is_reviewed(seats: int, options: dict[str, object]) -> None:
             for decision in part.decisions:
                 verdict = decision.verdict
                 assert verdict.loss >= 0
-                assert sum(answer.chance for answer in verdict.answers) == pytest.approx(bool(verdict.answers))
+                assert sum(answer.chance for answer in verdict.answers) == pytest.approx(len(verdict.answers[:1]))
         assert len(found.whole.heard) == sum(isinstance(event, Dropped) for event in case.events)
 
 
@@ -436,9 +437,7 @@ def test_a_case_that_carries_no_noises_is_reviewed_too() -> None:
 
 def luck(games: int, seats: int, seed: str) -> list[float]:
     """Return what was found beyond what could be expected, by game: all viewers hear and see the same."""
-    return [
-        _luck(review_of_table(played(["random"] * seats, f"{seed} {number}", sheet_limit=6))) for number in range(games)
-    ]
+    return [_luck(review_of_table(played(["random"] * seats, f"{seed} {number}", clues=8))) for number in range(games)]
 
 
 def review_of_table(case: Case) -> Any:
@@ -467,10 +466,10 @@ def test_luck_is_no_more_than_luck_on_many_random_tables(seats: int) -> None:
 
 def test_good_players_blunder_rarely_and_random_ones_often() -> None:
     shares = {}
-    for level in ("random", "detective", "mastermind"):
+    for level, games in (("random", 3), ("detective", 4), ("mastermind", 4)):
         labels: Counter[str] = Counter()
-        for seed in range(4):
-            for seat, part in review(played([level] * 4, f"labels {seed}")).seats.items():
+        for seed in range(games):
+            for seat, part in review(played([level] * 4, f"labels {seed}", clues=12)).seats.items():
                 labels.update(part.counts if seat != TABLE else {})
         shares[level] = labels["blunder"] / sum(labels.values())
         assert any(labels[name] for name in FAULTS)

@@ -10,20 +10,27 @@ from whodunit.core.redact import redact, secrets
 from whodunit.core.types import TABLE, Blob, Event, Message, Term, Who
 from whodunit.games import LANGUAGES, texts
 from whodunit.games.arosa.facts import COLOURS, FLOORS
+from whodunit.games.arosa.judge import ASSUMES
 from whodunit.games.arosa.model import (
+    AnyAction,
     AnyEvent,
+    Arrange,
     CluesPlaced,
     CluesTakenBack,
     CoveringAnnounced,
+    CoverTracks,
     Dropped,
     Exposed,
     Found,
     GameEnded,
+    Inspect,
     Opened,
     Options,
     OrderAwaited,
     ReturnAwaited,
+    Suspect,
     Suspected,
+    TakeBack,
     TurnBegan,
     VictimsFound,
 )
@@ -40,6 +47,13 @@ PAGE: Final = (
     "ui.",
     "why.hand",
 )  # others see to it
+DEEDS: Final = (
+    Inspect(3),
+    *(Suspect(tuple(range(1, names + 1)), 3) for names in range(1, 6)),
+    CoverTracks(3),
+    TakeBack(2),
+    Arrange((1, 0)),
+)
 BY: dict[str, Any] = {"seat": Who(1)}
 CLIP: Final = Blob("id", "audio/flac", b"noise")
 THREE: Final = {**BY, "floor": Term("floor 3")}
@@ -134,6 +148,13 @@ def test_what_is_hidden_is_not_told() -> None:
             assert set(public.params) == {"seat", "colour"}
 
 
+def test_every_action_is_told() -> None:
+    assert {type(action) for action in DEEDS} == set(get_args(AnyAction))
+    assert AROSA.tell_action(Suspect((2, 0), 3, arrange=True)) == Message(
+        "deed.Suspect.2", {"floor": Term("floor 3"), "suspect1": Who(2), "suspect2": Who(0)}
+    )
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over(language: str) -> None:
     described = AROSA.INFO.describe()
@@ -150,7 +171,9 @@ def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over(lan
             *(f"option.{name}" for name in options),
             *(f"option.{name}.text" for name in options),
             *(f"option.{name}.{value}" for name, value in choices),
-            *(message.key for message in AROSA.belief(0).assumes()),
+            *(message.key for message in (*AROSA.belief(0).assumes(), *ASSUMES)),
+            *(AROSA.tell_action(action).key for action in DEEDS),
+            "found.else",
             "why.none_inside",
             "why.none_since",
         }
@@ -164,6 +187,7 @@ def test_the_gaps_of_a_text_are_the_parameters_of_its_message(language: str) -> 
         if key.startswith(PAGE):
             continue
         gaps = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-        params = [set(message.params) for _, message in TOLD if message.key == key] or [set()]
+        said = [*(message for _, message in TOLD), *ASSUMES, *map(AROSA.tell_action, DEEDS)]
+        params = [set(message.params) for message in said if message.key == key] or [set()]
 
         assert all(gaps == names for names in params), key

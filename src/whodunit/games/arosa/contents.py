@@ -15,8 +15,11 @@ from typing import Final, NamedTuple, TypeAlias
 from whodunit.deduce.shelves import Cleared, Put
 from whodunit.games.arosa.facts import CLUES, FLOORS, Floor
 
-MOST: Final = 20_000
-"""So many ways are kept at most, the likeliest: all of them with up to ten cubes of a colour inside."""
+MOST: Final = 8_000
+"""So many ways are kept at most, the likeliest: all of them with up to eight cubes of a colour inside.
+
+With more, what is left out has a chance of some millionths.
+"""
 PUSHED: Final = 0.001
 """As near as a share comes to 0 or 1 that is not certain: a cube may have been pushed to another floor."""
 

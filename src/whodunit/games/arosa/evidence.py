@@ -259,8 +259,8 @@ class Belief(Struct, frozen=True):
     def entropy(self, by: Weighing = "likely") -> float:
         """Return how many bits are missing to know how many cubes of each colour lie on which floor.
 
-        There is no solution, but that is what everybody listens for. Where more than ten of a colour are inside, the
-        likeliest ways are reckoned with (`contents.py`).
+        There is no solution, but that is what everybody listens for. Where more than eight of a colour are inside,
+        only the likeliest ways are reckoned with (`contents.py`).
         """
         return sum([missing(story)[by == "logic"] for story in self.stories])
 

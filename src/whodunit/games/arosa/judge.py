@@ -26,8 +26,8 @@ from whodunit.games.arosa.model import (
 from whodunit.games.arosa.rules import GROUND, classes, legal, prices
 from whodunit.games.arosa.sense import PENALTY
 
-MEASURE: Final = Measure(loss=0.8, share=0.45, least=0.2)
-
+MEASURE: Final = Measure(loss=1.0, share=0.45, stroke=5.0)
+"""Of what lies between the worst and the best on offer; fixed on games of bots (docs/decisions.md, 158)."""
 ASSUMES: Final = (
     Message("assumes.margin"),
     Message("assumes.clue_inside", {"points": f"{PENALTY:.1f}"}),
