@@ -15,6 +15,7 @@ import pytest
 
 from whodunit.server import workers as server_workers
 from whodunit.server.fair_queue import Claim, Stake
+from whodunit.server.reviewing import open_case, read_on
 from whodunit.server.thoughts import Filed, Glance, Ponder, Seen, Think, exercise, glance, hinted, ponder, think
 from whodunit.server.workers import Process, Workers
 
@@ -68,7 +69,7 @@ class Places(Workers):
         return work.__name__, job
 
 
-def test_bots_and_notes_and_checks_and_practice_never_wait_for_one_another() -> None:
+def test_bots_and_notes_and_checks_and_practice_and_reviews_never_wait_for_one_another() -> None:
     """Who waits for a bot's thought would learn how long it takes."""
 
     async def scene() -> None:
@@ -88,10 +89,13 @@ def test_bots_and_notes_and_checks_and_practice_never_wait_for_one_another() -> 
         aside, workers.went = {*workers.went}, []
         await workers.file(cast(Filed, None))
         await workers.practise(exercise, None, Claim(Stake.SPARE))
-        spare = {*workers.went}
+        spare, workers.went = {*workers.went}, []
+        await workers.review(open_case, None, Claim(Stake.SPARE))
+        await workers.review(read_on, None, Claim(Stake.SPARE))
+        reviews = {*workers.went}
 
-        assert [len(lanes) for lanes in (bots, notes, aside, spare)] == [2, 2, 1, 1]
-        assert len(bots | notes | aside | spare) == workers.size == 6
+        assert [len(lanes) for lanes in (bots, notes, aside, spare, reviews)] == [2, 2, 1, 1, 1]
+        assert len(bots | notes | aside | spare | reviews) == workers.size == 7
 
     asyncio.run(scene())
 

@@ -16,9 +16,10 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 from whodunit.core.errors import Conflict, Damaged, NotStored
 from whodunit.core.ports import AT_ONCE, NEVER, Listing, Notes, Record
 from whodunit.core.types import Blob
-from whodunit.infra.append_order import check_form, check_notes, check_order
+from whodunit.infra.append_order import check_form, check_order
 from whodunit.infra.checks import columns, is_sound, row_crc
 from whodunit.infra.lock import held, held_itself
+from whodunit.infra.sqlite_kept import drop_old, keep_notes, keep_review, read_review
 from whodunit.infra.sqlite_lists import LEGIBLE, compared, count_rows, listing_of, put_listing, rebuild, rebuild_notes
 from whodunit.infra.sqlite_records import UNPLACED, Records, place_rest, read, rewrite, undo
 from whodunit.infra.sqlite_schema import BadDatabase, check_layout, connected, migrate, read_only
@@ -299,11 +300,8 @@ class SqliteStore:
 
     async def review(self, table: str, version: str, part: str) -> bytes | None:
         """Return what was kept of a review under this version; None if nothing was, or it is damaged."""
-        query = f"SELECT {columns('review')} FROM review WHERE table_id = ? AND part = ?"  # noqa: S608  (ours)
         with suppress(Damaged):
-            for row in await self._read(table, lambda: self._reads.execute(query, (table, part)).fetchall()):
-                if row[:3] == (table, part, version) and is_sound("review", row):
-                    return bytes(row[3])
+            return await self._read(table, lambda: read_review(self._reads, table, version, part))
         return None
 
     async def blob(self, table: str, id: str) -> Blob | None:
@@ -585,15 +583,14 @@ def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exc
         case Append():
             return _add(connection, write, records)
         case Drop():
-            return _drop(connection, write.before)
+            return drop_old(connection, write.before)
         case Rewrite():
             records.insert()  # it may be one of these
             return rewrite(connection, write.table, write.changes)
         case Keep():
-            return _keep(connection, write.table, write.notes)
+            return keep_notes(connection, write.table, write.notes)
         case KeepReview():
-            row = (write.table, write.part, write.version, write.body)
-            connection.execute("INSERT OR REPLACE INTO review VALUES (?, ?, ?, ?, ?)", (*row, row_crc(*row)))
+            keep_review(connection, write.table, write.version, write.part, write.body)
             return None
         case Probe():
             connection.execute("UPDATE placed SET number = number")
@@ -630,31 +627,6 @@ def _add(connection: sqlite3.Connection, append: Append, records: Records) -> Co
     if listing:
         put_listing(connection, listing)
     return None
-
-
-def _keep(connection: sqlite3.Connection, table: str, notes: Notes) -> Conflict | None:
-    of_seat = (table, notes.seat)
-    kept = connection.execute("SELECT version FROM note WHERE table_id = ? AND seat = ?", of_seat).fetchone()
-    try:
-        check_notes(table, notes, kept[0] if kept else 0)
-    except Conflict as conflict:
-        return conflict
-    row = (*of_seat, notes.version, notes.body)
-    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?, ?)", (*row, row_crc(*row)))
-    if not kept:
-        count_rows(connection, "note", {table: 1})
-    return None
-
-
-def _drop(connection: sqlite3.Connection, before: int) -> int:
-    query = """SELECT table_id FROM listing WHERE stage = 'over' AND at < ?
-        AND (EXISTS (SELECT 1 FROM blob WHERE blob.table_id = listing.table_id)
-            OR EXISTS (SELECT 1 FROM review WHERE review.table_id = listing.table_id)) LIMIT ?"""
-    old = connection.execute(query, (before, AT_ONCE)).fetchall()
-    connection.executemany("DELETE FROM review WHERE table_id = ?", old)
-    connection.executemany("DELETE FROM blob WHERE table_id = ?", old)
-    connection.executemany("DELETE FROM stream_end WHERE table_id = ? AND stream = 'blob'", old)
-    return len(old)
 
 
 def deliver(batch: Sequence[Write], fates: Sequence[Exception | int | None]) -> None:
