@@ -30,7 +30,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    fs: { allow: [here('.'), here('../src/whodunit/games')] },
+    fs: { allow: [here('.'), here('../src/whodunit/games'), here('../src/whodunit/review/texts')] },
     proxy: { '/ws': { target: server, ws: true }, '/api': server, '^/t/[^/]+/case$': server },
   },
   test: {

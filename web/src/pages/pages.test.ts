@@ -78,7 +78,7 @@ describe('the front page', () => {
       start: true,
       name: 'Sleuth',
     })
-    await vi.waitFor(() => expect(router.route).toEqual({ page: 'table', table: 'abc' }))
+    await vi.waitFor(() => expect(router.route).toEqual({ page: 'table', table: 'abc', place: '' }))
   })
 
   test('the sheet begins with what was played last, game by game', async () => {
