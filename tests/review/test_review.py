@@ -13,7 +13,7 @@ from whodunit.core.judging import EVEN, gained
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Event, Seat, Undone
 from whodunit.review import SeatReview, Verdict, Whole, judge, review, stream
-from whodunit.review.fitted import Fitted
+from whodunit.review.fitted import Fitted, Shape
 from whodunit.review.judge import believing
 from whodunit.review.knowing import account, standing_batches
 from whodunit.review.review import seat_review, showing_of
@@ -221,3 +221,17 @@ def test_a_final_guess_is_weighed_against_the_likeliest() -> None:
     assert hopeless.best[0].value == pytest.approx(1 / 5)
     assert hopeless.label in {"mistake", "blunder"}
     assert fair.loss == 0
+
+
+def test_who_is_out_has_no_chance_to_win() -> None:
+    shape = Shape("nightcap", 3, ((9.0, 0.1),), 0.5, 0.2, 9, 0.1, 0.1, 0.1, ("detective",), "", "", "")
+    case = dealt(0, 0).step(0, model.Accuse(model.GUESTS[0]))
+    case = case.step(1, case.legal(1)[0].at(0))
+    asked = case.awaiting[0]
+    case = case.step(asked, case.legal(asked)[0].at(0)).close()
+
+    (_, dealt_out), (_, first), *rest = review(case, Fitted({"nightcap/3": shape})).whole.chances
+
+    assert dealt_out[0] > 0
+    assert all(chances[0] == 0 and sum(chances) == pytest.approx(1) for chances in (first, *(c for _, c in rest)))
+    assert rest

@@ -5,7 +5,7 @@ question in it with every answer, and looks at what the viewer would see. It kno
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import islice
 from math import log2
@@ -18,6 +18,11 @@ from whodunit.table.table import Table
 
 MOST: Final = 400
 """Where more worlds are possible, nothing is counted."""
+SOLUTIONS: Final[Mapping[str, Callable[[Any], Hashable]]] = {
+    "perfect_alibi": lambda world: world.missing,
+    "crime_hotel": lambda world: world.deals[-1].hidden,
+}
+"""What is to be found out in a world, where that is not what the game's bots imagine (`Belief.answer`)."""
 
 
 class Uncountable(Exception):
@@ -32,7 +37,7 @@ class Counted:
         self.seed = table.seed
         """What is drawn besides, such as the next chip to take, is drawn as it was."""
         self.viewer = viewer
-        self.belief = belief
+        self.solution = SOLUTIONS.get(self.game.INFO.id, belief.answer)
         worlds = [*islice(belief.worlds(), MOST + 1)]
         if len(worlds) > MOST:
             raise Uncountable("there are too many worlds")
@@ -84,7 +89,7 @@ class Counted:
     def _solutions(self) -> dict[Hashable, float]:
         found: defaultdict[Hashable, float] = defaultdict(float)
         for world, weight in self.worlds:
-            found[self.belief.answer(world)] += weight
+            found[self.solution(world)] += weight
         return found
 
     def gain(self, question: Action, by: Seat) -> float:
@@ -93,7 +98,7 @@ class Counted:
         for world, weight in self.worlds:
             state = self.game.imagine(self.view, world)
             for seen, chance in self._played(state, by, question):
-                told[seen][self.belief.answer(world)] += weight * chance
+                told[seen][self.solution(world)] += weight * chance
         total = sum(weight for _, weight in self.worlds)
         return self.entropy - sum(sum(then.values()) / total * _entropy(then) for then in told.values())
 

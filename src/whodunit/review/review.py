@@ -134,7 +134,10 @@ def _chances(
     left = [parts[seat].began for seat in range(seats)]
     steps = sorted((step.seq, seat, step.left) for seat in range(seats) for step in parts[seat].steps)
     state, turn = None, 0
+    out: set[Seat] = set()
     for batch in batches:
+        if batch.cause is not None and type(batch.cause.action) in game.INFO.final:
+            out.add(batch.cause.seat)
         for seq, event in enumerate(batch.events, batch.seq):
             if isinstance(event, Undone):
                 continue  # what is taken back is no turn, and tells nobody anything
@@ -144,5 +147,6 @@ def _chances(
                 left[seat] = now
             if state.turn > turn and game.outcome(state) is None:
                 turn = state.turn
+                out.discard(state.on_turn)  # who has a turn again after a final guess is in the game
                 waits = [(seat - state.on_turn) % seats for seat in range(seats)]
-                yield seq, fitted.chances(game, left, waits)
+                yield seq, fitted.chances(game, left, waits, out)
