@@ -90,7 +90,9 @@ def sights(events: Sequence[Any], viewer: Seat) -> set[tuple[Seat, Seat, str]]:
             known.add((event.seat, event.answerer, event.card))
         if isinstance(event, CardShown) and event.card is not None:
             holding = asked[event.question].holding
-            known |= {(one, event.seat, event.card) for one in range(SEATS) if one == event.to or holding[one] == "Captain"}
+            known |= {
+                (one, event.seat, event.card) for one in range(SEATS) if one == event.to or holding[one] == "Captain"
+            }
     return known
 
 
