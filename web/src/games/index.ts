@@ -66,8 +66,8 @@ export interface GameClient {
   verdict?(table: TableState): { headline: string; hint: string }
   /** What was to be found out, in a sentence; null while the page does not know it. */
   solved?(table: TableState): string | null
-  /** Where I noted that something fell which the table heard at an event; null if I noted nothing. */
-  noted?(table: TableState, seq: number): number | null
+  /** What I noted of something that the table heard at an event, as a word of the game; null if I noted nothing. */
+  noted?(table: TableState, seq: number): string | null
   /** Whether points are bad: then who has fewer stands higher. */
   fewest?: boolean
   Board: Component<GameProps>

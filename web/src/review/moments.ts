@@ -1,4 +1,4 @@
-import { FAULTS, type Decision, type Label, type SeatReview, type Step } from './types'
+import { certainties, FAULTS, type Decision, type Label, type SeatReview, type Step } from './types'
 
 /** Something worth a look in one viewer's game: a decision, or an event that told something; often both. */
 export interface Moment {
@@ -20,10 +20,12 @@ const NOTABLE = 0.05
 export function momentsOf(part: SeatReview): Moment[] {
   const decisions = new Map((part.decisions ?? []).map((decision) => [decision.seq, decision]))
   const moments: Moment[] = []
+  const known = certainties(part).map(({ seq }) => seq)
   let before = part.began
   for (const step of part.steps) {
     const decision = decisions.get(step.seq)
-    const told = Math.abs(before - step.left) >= NOTABLE || step.seq === part.certain?.seq
+    before += step.dealt ?? 0
+    const told = Math.abs(before - step.left) >= NOTABLE || known.includes(step.seq)
     if (decision || told) moments.push({ seq: step.seq, decision, step, before, left: step.left })
     decisions.delete(step.seq)
     before = step.left

@@ -21,6 +21,13 @@ describe('moments', () => {
     expect(moments[0]).toMatchObject({ before: 3, left: 2.5, decision: { seq: 4 }, step: { seq: 4 } })
     expect(moments[1]).toMatchObject({ before: 2.49, left: 2.49 })
   })
+  test('are none where another case was dealt, and nothing was lost by it', () => {
+    const again = seatReview(0, { steps: [step(4, 0), step(5, 3, { part: 'rest', dealt: 3 }), step(8, 1)] })
+    expect(momentsOf(again).map(({ seq, before, left }) => [seq, before, left])).toEqual([
+      [4, 3, 0],
+      [8, 3, 1],
+    ])
+  })
   test('know what was missing', () => {
     expect([1, 5, 9, 30].map((seq) => leftAt(PART, seq))).toEqual([3, 2.5, 2.49, 0])
   })
@@ -106,6 +113,7 @@ describe('bars', () => {
     ])
     expect(reach([account])).toEqual([-0.4, 2.4])
     expect(learned(account)).toBeCloseTo(2)
+    expect(barsOf({ ...account, new: -2 }).at(-1)).toMatchObject({ part: 'new', from: -2.4 })
   })
 })
 
@@ -148,10 +156,11 @@ describe('second tries', () => {
 
 test('an ear is measured by what was noted', () => {
   const heard = [
-    { seq: 3, truth: 2, guess: 2, chance: 0.8 },
-    { seq: 5, truth: 4, guess: 3, chance: 0.4 },
-    { seq: 7, truth: 1, guess: 1, chance: 0.6 },
+    { seq: 3, truth: 'floor 2', guess: 'floor 2', chance: 0.8 },
+    { seq: 5, truth: 'floor 4', guess: 'floor 3', chance: 0.4 },
+    { seq: 7, truth: 'floor 1', guess: 'floor 1', chance: 0.6 },
+    { seq: 9, truth: 'floor 1', guess: null, chance: 0 },
   ]
   expect(listenerHits(heard)).toEqual({ hits: 2, all: 3 })
-  expect(ownHits(heard, (seq) => ({ 3: 2, 5: 0 })[seq] ?? null)).toEqual({ hits: 1, all: 2 })
+  expect(ownHits(heard, (seq) => ({ 3: 'floor 2', 5: 'floor 0' })[seq] ?? null)).toEqual({ hits: 1, all: 2 })
 })

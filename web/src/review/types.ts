@@ -55,15 +55,17 @@ export interface Step {
   seq: number
   left: number
   logic: number
-  part: 'asked' | 'gift' | 'rest'
+  part: 'asked' | 'gift' | 'new' | 'rest'
   expected?: number
   read?: number
   by?: number | null
+  /** How many bits are missing because another case was dealt: nobody has lost them. */
+  dealt?: number
 }
-export const PARTS = ['asked', 'answer_luck', 'gifts', 'gift_luck', 'reading', 'rest'] as const
+export const PARTS = ['asked', 'answer_luck', 'gifts', 'gift_luck', 'reading', 'new', 'rest'] as const
 export type Part = (typeof PARTS)[number]
-/** Where a seat's knowledge came from, in bits. */
-export type Account = Readonly<Record<Part, number>>
+/** Where a seat's knowledge came from, in bits; `new`: what was hidden anew, where a game does so. */
+export type Account = Readonly<Record<Exclude<Part, 'new'>, number> & { new?: number }>
 
 /** From when on a seat could have known the solution, and why. */
 export interface Certain {
@@ -83,6 +85,8 @@ export interface SeatReview {
   account: Account
   decisions?: readonly Decision[]
   certain?: Certain | null
+  /** The same of the cases that were dealt after that one. */
+  later?: readonly Certain[]
   asked?: number
   offered?: number
   counts?: Readonly<Partial<Record<Label, number>>>
@@ -92,8 +96,10 @@ export interface SeatReview {
 /** What the trained listener made of something that fell. */
 export interface Heard {
   seq: number
-  truth: number
-  guess: number
+  /** As a word of the game. */
+  truth: string
+  /** None: nobody can hear it any more. */
+  guess: string | null
   chance: number
 }
 /** What only all seats together say. */
@@ -140,3 +146,7 @@ export interface WhyThen {
 export type ReviewAsk = ReadReview | Retry | NotesThen | WhyThen
 /** With a seat's eyes a closed case also shows what that seat could do then. */
 export type LookedThen = Looked & { offers?: OfferNow[] }
+
+/** Every solution that could have been known, case by case. */
+export const certainties = ({ certain, later = [] }: SeatReview): readonly Certain[] =>
+  certain ? [certain, ...later] : later

@@ -2,13 +2,15 @@ import { fill, has, i18n, LANGUAGES, tenths, type Language, type Params } from '
 import type { Message } from '../lib/protocol'
 import { read } from '../lib/read'
 import { isSeat, readable } from '../plain/words'
+import { numberAt } from '../table/log'
 import { short } from '../table/notes/share'
 import type { TableState } from '../table/state.svelte'
 import type { Answer, Unit } from './types'
 
 type Texts = Readonly<Record<string, string>>
 
-// Read when a review is wanted, and not before. Its sentences are those of the command line; the page's own stand here.
+// Read when a review is wanted, and not before. Its sentences are those of the command line; the page's own stand here,
+// and a few that it says otherwise: it names moments as its log does.
 const SENTENCES = import.meta.glob<string>('../../../src/whodunit/review/texts/*.json', {
   query: '?url',
   import: 'default',
@@ -55,9 +57,17 @@ const localised = (text: string) => (/^-?\d+\.\d$/.test(text) ? tenths(Number(te
 /** Put a message of a review into words: its own sentences, or the game's. */
 export function tell(table: TableState, message: Message): string {
   const own = words.text(message.key)
-  if (own !== undefined) return fill(own, message.key, (name) => said(table, name, message.params[name]))
+  if (own !== undefined)
+    return fill(own, message.key, (name) =>
+      name === 'moment' ? momentSaid(table, Number(message.params.event)) : said(table, name, message.params[name]),
+    )
   if (/^action\.\w+$/.test(message.key)) return deed(table, message)
   return table.say(message)
+}
+/** A moment as the log numbers it: "No. 9". */
+export function momentSaid(table: TableState, seq: number): string {
+  const number = numberAt(table.groups, seq)
+  return number === null ? r('start') : r('number', { number })
 }
 function said(table: TableState, name: string, param: Message['params'][string] | undefined): string | undefined {
   if (param === undefined) return undefined

@@ -55,7 +55,8 @@ const client: GameClient = {
   solved,
   noted: (table, seq) => {
     const drop = dropsOf(table.log).find((each) => each.seq === seq)
-    return drop ? playOf(table).guess(drop).sure : null
+    const floor = drop ? playOf(table).guess(drop).sure : null
+    return floor === null ? null : `floor ${floor}`
   },
   fewest: true,
   holds: (table) => playOf(table).stage !== 'table',
