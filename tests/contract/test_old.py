@@ -12,13 +12,20 @@ from typing import Any, Final
 import pytest
 
 import whodunit
-from tests.server.sites import FakeClock
+from tests.server.client import Refused
+from tests.server.sites import FakeClock, Parlour
 from whodunit.core.types import Undone
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.infra.memory import MemoryBus
 from whodunit.infra.sqlite import SqliteStore
+from whodunit.review import review
+from whodunit.review.verdict import encoded
+from whodunit.room.entries import Abandoned
+from whodunit.server.history import filed
+from whodunit.server.reviews import version_of
+from whodunit.server.thoughts import unfiled
 from whodunit.table.verify import verify
 
 OLD: Final = Path(__file__).parent / "old"
@@ -82,6 +89,28 @@ def test_an_answer_that_was_due_then_is_given_now(name: str, tmp_path: Path) -> 
         assert batch.cause is not None
         assert (batch.cause.seat, json.loads(encode(batch.cause.action))) == (seat, gives)
         await host.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("name", ["a choice made", "a question taken back"])
+def test_a_game_of_then_that_is_closed_now_is_reviewed_as_any_other(name: str, tmp_path: Path) -> None:
+    async def scene() -> None:
+        path = tmp_path / "whodunit.sqlite"
+        shutil.copy(OLD / "0.1.0.sqlite", path)
+        async with Parlour(SqliteStore(path), clock=FakeClock(TOLD["now"])) as parlour:
+            live = await parlour.host.get(TABLES[name]["table"])
+            page = parlour.page("somebody who looks on")
+            with pytest.raises(Refused, match="still_open"):
+                await page.ask("read_review", table=live.id, viewer=0)
+            await parlour.host.writer.note(live, lambda _: [Abandoned(at=parlour.clock.now())])
+            made = review(unfiled(await filed(parlour.host, live)))
+            for seat, part in made.seats.items():
+                assert await page.ask("read_review", table=live.id, viewer=seat) == json.loads(encoded(part))
+            said = await page.ask("read_review", table=live.id, viewer="whole")
+            assert said == json.loads(encoded(made.whole))
+            kept = [await parlour.host.store.review(live.id, version_of(live.game), str(seat)) for seat in made.seats]
+            assert None not in kept
 
     asyncio.run(scene())
 

@@ -1,15 +1,20 @@
 """What every Store must do; each implementation runs the same suite."""
 
 import asyncio
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from msgspec.structs import replace
 
-from tests.contract.houses import Run
+from tests.contract.houses import Run, postgres_store
 from whodunit.core.errors import Conflict
 from whodunit.core.ports import AT_ONCE, Listing, Notes, Record, Store
 from whodunit.core.types import Blob
+from whodunit.infra import postgres_schema, sqlite_schema
+from whodunit.infra.checks import row_crc
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.infra.sqlite_schema import connected, migrate
 
 SOUND = Blob("sound", "audio/ogg", b"\x00\xff")
 
@@ -602,6 +607,33 @@ def test_of_two_reviews_at_once_one_stays(run: Run, store: Store) -> None:
         await asyncio.gather(*(store.keep_review("a", "1", "0", b"the same") for _ in range(5)))
 
         assert await store.review("a", "1", "0") == b"the same"
+
+    run(scene())
+
+
+def test_reviews_are_kept_in_a_file_of_the_version_before(run: Run, tmp_path: Path) -> None:
+    async def scene() -> None:
+        path = tmp_path / "whodunit.db"
+        with connected(path) as connection:
+            migrate(connection, sqlite_schema.MIGRATIONS[:-1])
+            connection.execute("INSERT INTO note VALUES ('a', 0, 1, x'00', ?)", (row_crc("a", 0, 1, b"\0"),))
+            connection.execute("INSERT INTO stream_end VALUES ('a', 'note', 1)")
+        store = SqliteStore(path)
+        await store.keep_review("a", "1", "0", b"body")
+        assert await store.review("a", "1", "0") == b"body"
+        assert list(await store.notes("a")) == [Notes(0, 1, b"\0")]
+        await store.close()
+
+    run(scene())
+
+
+def test_reviews_are_kept_in_a_database_of_the_version_before(run: Run, database: str) -> None:
+    async def scene() -> None:
+        await postgres_schema.prepared(database, b"k" * 32, postgres_schema.MIGRATIONS[:-1])
+        store = await postgres_store(database)
+        await store.keep_review("a", "1", "0", b"body")
+        assert await store.review("a", "1", "0") == b"body"
+        await store.close()
 
     run(scene())
 

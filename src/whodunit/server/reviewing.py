@@ -19,7 +19,7 @@ from whodunit.table.case import Case
 
 AT_A_TIME: Final = 4
 """So many batches are read before others have their turn: a fixed number, since how long they take depends on hands."""
-CASES: Final = 64
+CASES: Final = 32
 """How many cases the process keeps, each as far as it has been read."""
 PartName: TypeAlias = Seat | Literal["whole"]
 """A viewer's part of a review, or what all of them together say."""
@@ -50,19 +50,22 @@ class _Reading:
         self._case = case
         self._readings: dict[Seat, Iterator[SeatReview | None]] = {}
         self._parts: dict[Seat, SeatReview] = {}
+        """Those that are ready, until all are."""
+        self._packed: dict[PartName, bytes] = {}
+        """The same for good: a hundredth of the memory."""
 
     def read_on(self, part: PartName) -> bytes | None:
         """Read some batches on; return the part, packed, when it is ready."""
-        viewers = [*range(self._case.header.seats), TABLE]
-        wanted = viewers if part == "whole" else [part]
-        if unread := [viewer for viewer in wanted if viewer not in self._parts]:
-            self._read(unread[0])
-        if not all(viewer in self._parts for viewer in wanted):
-            return None
-        if part != "whole":
-            return packed(self._parts[part])
-        parts = [self._parts[viewer] for viewer in viewers]
-        return packed(whole(self._case.table.game, self._case.header, self._case.batches, parts))
+        case, viewers = self._case, [*range(self._case.header.seats), TABLE]
+        if part not in self._packed:
+            wanted = viewers if part == "whole" else [part]
+            if unread := [viewer for viewer in wanted if viewer not in self._parts]:
+                self._read(unread[0])
+            if part == "whole" and len(self._parts) == len(viewers):
+                parts = [self._parts[viewer] for viewer in viewers]
+                self._packed["whole"] = packed(whole(case.table.game, case.header, case.batches, parts))
+                self._parts.clear()
+        return self._packed.get(part)
 
     def _read(self, viewer: Seat) -> None:
         """Read some batches with a viewer's eyes; where that fails, whoever tries again begins anew."""
@@ -74,6 +77,7 @@ class _Reading:
             self._readings[viewer] = steps
         else:
             self._parts[viewer] = part
+            self._packed[viewer] = packed(part)
 
 
 _CASES: Memory[_Reading] = Memory(CASES)
