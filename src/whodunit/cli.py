@@ -41,6 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(arguments or ["serve"])
     try:
         status: int = args.run(args)
+    except KeyError:
+        raise  # a word or a field that is missing: no game or player has that name, so it is a bug
     except (BadCase, BadOptions, BadDatabase, InUse, LookupError, OSError, StillOpen) as error:
         # LookupError: no such game or player. Anything else is a bug and keeps its traceback.
         message = error.args[0] if isinstance(error, LookupError) and error.args else error

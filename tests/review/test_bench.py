@@ -98,7 +98,9 @@ def test_levels_are_in_order_only_if_that_is_certain() -> None:
 def test_a_level_is_measured_by_its_own_games() -> None:
     random, detective = (measuring.reviewed(Job("nightcap", level, "x")) for level in ("random", "detective"))
 
-    assert random.graded > 0
+    assert random.graded == sum(random.kinds.values()) > 0
+    assert random.blunders == sum(count for (_, blunder), count in random.kinds.items() if blunder)
+    assert "nightcap  random  question" in measuring.by_kind({("nightcap", "random"): [random]})
     assert measuring.efficiency([random]) < measuring.efficiency([detective]) <= 1
     assert (random.in_two_parts, detective.in_two_parts) == (0, 0)
 

@@ -26,7 +26,7 @@ SOLUTIONS: Final[Mapping[str, Callable[[Any], Hashable]]] = {
 
 
 class Uncountable(Exception):
-    """There are too many worlds, or the past cannot be played again in them."""
+    """There are too many worlds, or what is to be counted cannot be done in all of them."""
 
 
 class Counted:
@@ -97,6 +97,8 @@ class Counted:
         told: defaultdict[Hashable, defaultdict[Hashable, float]] = defaultdict(lambda: defaultdict(float))
         for world, weight in self.worlds:
             state = self.game.imagine(self.view, world)
+            if not any(offer.admits(question) for offer in self.game.legal(state, by)):
+                raise Uncountable("who can do this tells by it what they hold")
             for seen, chance in self._played(state, by, question):
                 told[seen][self.solution(world)] += weight * chance
         total = sum(weight for _, weight in self.worlds)

@@ -301,10 +301,12 @@ class Found(NamedTuple):
     graded: int
     blunders: int
     in_two_parts: int
+    kinds: Mapping[tuple[str, bool], int] = {}
+    """How many decisions of each kind were graded, blunders and others apart."""
 
 
 def levels(ids: Sequence[str], count: int, seed: str, workers: int) -> dict[str, float]:
-    """Let each level play among its like, and look at luck, blunders and efficiency."""
+    """Let each level play among its like, and look at luck, blunders and efficiency; say of what kind blunders are."""
     jobs = [Job(id, level, f"{seed} {number}") for number in range(count) for id in ids for level in LEVELS]
     found: defaultdict[tuple[str, str], list[Found]] = defaultdict(list)
     best()  # if Python counts alone, this says it for all workers
@@ -315,7 +317,21 @@ def levels(ids: Sequence[str], count: int, seed: str, workers: int) -> dict[str,
         for job, result in zip(jobs, pool.map(reviewed, jobs), strict=True):
             found[job.game, job.level].append(result)
             progress.step()
+    report.progress(by_kind(found))
     return summed(ids, found)
+
+
+def by_kind(found: Mapping[tuple[str, str], Sequence[Found]]) -> str:
+    """Say how many decisions of each kind are blunders: that is where labels are mended."""
+    rows = []
+    for (id, level), mine in found.items():
+        graded = Counter[tuple[str, bool]]()
+        for one in mine:
+            graded.update(one.kinds)
+        for kind in sorted({kind for kind, _ in graded}):
+            total = graded[kind, True] + graded[kind, False]
+            rows.append((id, level, kind, str(total), f"{graded[kind, True] / total:.1%}"))
+    return report.columns([("game", "level", "kind", "graded", "blunders"), *sorted(rows)], right=(3, 4))
 
 
 def reviewed(job: Job) -> Found:
@@ -334,6 +350,12 @@ def reviewed(job: Job) -> Found:
         graded=labels.total(),
         blunders=labels["blunder"],
         in_two_parts=sum(map(in_two_parts, parts)),
+        kinds=Counter(
+            (made.verdict.kind, made.verdict.label == "blunder")
+            for part in parts
+            for made in part.decisions
+            if made.verdict.label is not None
+        ),
     )
 
 
