@@ -77,15 +77,20 @@ class Hands:
         self.fields = len(cards)
         self._width = (self.total * PARTS).bit_length()
         self._field = (1 << self._width) - 1
-        self._bits: Mapping[str, int] = position.deal.bits
-        self._weights: defaultdict[int, int] = defaultdict(int)
+        self._told: dict[str | None, tuple[dict[int, int], dict[int, int]]] = {}
+        self._weights: dict[str | None, defaultdict[int, int]] = {}
+        """By rival tile, then by cards."""
+        everything = 0
         for place, card in enumerate(sorted(cards), 1):
             known = position.learn(has(missing, position.deal.named(card), None))
             unit = 1 + (1 << place * self._width)
-            for hand, weight in known.hands(seat)[0].items():
-                self._weights[hand] += weight * unit
-        self._told: dict[str | None, tuple[dict[int, int], dict[int, int]]] = {}
-        self.left = self._missing(sum(self._weights.values()))[0]
+            for tile in position.deal.elements[len(PACK) :] or (None,):  # one at a time: so the hands are not too many
+                weights = self._weights.setdefault(tile, defaultdict(int))
+                with_tile = known if tile is None else known.learn(has(seat, [tile], None))
+                for hand, weight in with_tile.hands(seat)[0].items():
+                    weights[hand & _CARDS] += weight * unit
+            everything += cards[card] * unit
+        self.left = self._missing(everything)[0]
 
     def ways(self, inquiry: Inquiry) -> list[Way]:
         """Return every way in which this may be answered; their chances sum to one."""
@@ -140,11 +145,12 @@ class Hands:
     def _honest_and_lying(self, tile: str | None) -> tuple[dict[int, int], dict[int, int]]:
         """Return the weights of all hands of cards, if the seat has another tile and if it has this one."""
         if tile not in self._told:
-            bit = 0 if tile is None else self._bits[tile]
-            told: tuple[dict[int, int], dict[int, int]] = defaultdict(int), defaultdict(int)
-            for hand, weight in self._weights.items():
-                told[bool(hand & bit)][hand & _CARDS] += weight
-            self._told[tile] = told
+            honest: defaultdict[int, int] = defaultdict(int)
+            for other, weights in self._weights.items():
+                if tile is None or other != tile:
+                    for cards, weight in weights.items():
+                        honest[cards] += weight
+            self._told[tile] = honest, {} if tile is None else self._weights[tile]
         return self._told[tile]
 
     def _missing(self, weight: int) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import log2
 from types import MappingProxyType
@@ -239,14 +240,7 @@ class Belief(Struct, frozen=True):
 
     def hands(self, seat: Seat) -> Hands:
         """Return every hand that the seat may have with every card that may be missing: for all questions to it."""
-        position = _laid(self.sound or self.position)
-        deal, known = position.deal, position.posterior
-        certain = {holder: known.hand(holder) for holder in deal.holders}
-        if tuple(map(len, certain.values())) == deal.capacities:
-            # Where nothing is left to find out, all that was said in a long game would be counted to no purpose.
-            plain = [has(holder, things, None) for holder, things in certain.items()]
-            position = Position(deal.elements, dict(zip(deal.holders, deal.capacities, strict=True)), plain)
-        return Hands(position, seat, MISSING)
+        return _hands(_laid(self.sound or self.position), seat)
 
     def inquiry(self, asked: Asked) -> Inquiry:
         """Return a question as this viewer will get to see its answer, if everybody counts rightly."""
@@ -597,6 +591,18 @@ def _laid(position: Position[Thing, Holder] | None) -> Position[Thing, Holder]:
 
 
 # --- What may be seen of an answer -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def _hands(position: Position[Thing, Holder], seat: Seat) -> Hands:
+    """Count once for all that is asked of one situation."""
+    deal, known = position.deal, position.posterior
+    certain = {holder: known.hand(holder) for holder in deal.holders}
+    if tuple(map(len, certain.values())) == deal.capacities:
+        # Where nothing is left to find out, all that was said in a long game would be counted to no purpose.
+        plain = [has(holder, things, None) for holder, things in certain.items()]
+        position = Position(deal.elements, dict(zip(deal.holders, deal.capacities, strict=True)), plain)
+    return Hands(position, seat, MISSING)
 
 
 def _watching(asked: Asked, comes: Literal["shown", "drawn"]) -> frozenset[Seat]:

@@ -170,11 +170,11 @@ class _Asker:
         if not chip.arrows:
             return self._best(answerer, chip.symbol, held)
         mine, theirs, pool = held[self.seat], held[answerer], self.view.pool
-        best = max(self._best(answerer, chip.symbol, _put(held, self.seat, taken)) for taken in pool)
+        taking = [self._best(answerer, chip.symbol, _put(held, self.seat, taken)) for taken in pool]
         # Who takes the answerer's own does not know what he takes instead: any of what lies there then.
         robbed = _put(held, self.seat, theirs)
-        instead = [self._best(answerer, chip.symbol, _put(robbed, answerer, one)) for one in (*pool, mine)]
-        return max(best, fmean(instead))
+        robbing = [self._best(answerer, chip.symbol, _put(robbed, answerer, one)) for one in (*pool, mine)]
+        return max(*taking, fmean(robbing)) if taking else fmean(robbing)
 
     def _best(self, answerer: Seat, symbol: Symbol, holding: _Holding) -> float:
         most = self.view.options.max_elements
