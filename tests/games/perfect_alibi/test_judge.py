@@ -391,7 +391,7 @@ def test_what_the_asker_has_seen_is_expected_first(showing: Showing, cards: set[
     game.free("Bar", answerer=1).answer(2).show("Bar-3")
     belief = learned(0, game.events, showing)
     asked = belief.asking(AskFreely(1, ("Bar",)), 0, 1, ("Journalist", "Captain", "Cook"))
-    replies = belief.answers(asked, belief.inquiry(asked))
+    replies = belief.answers(asked)
 
     assert {reply.events[-1].card for reply in replies} <= cards  # type: ignore[attr-defined]
     assert len(replies) == len(cards & {reply.events[-1].card for reply in replies})  # type: ignore[attr-defined]
