@@ -101,9 +101,9 @@ def _answer(game: Game, reply: Reply) -> Answer:
 def _staked(at: Position, guess: Action, fitted: Fitted) -> Verdict:
     """Weigh a final guess against the likeliest of its kind, and against waiting for one more answer."""
     game, belief = at.game, at.belief
-    now = Option(guess, game.tell_action(guess), belief.chance(guess))
+    now = Option(guess, game.tell_action(guess), _right(belief, guess))
     rivals = [
-        Option(other, game.tell_action(other), belief.chance(other))
+        Option(other, game.tell_action(other), _right(belief, other))
         for offer in game.legal(at.view, at.seat)
         if offer.action is type(guess) and offer.count <= GUESSED
         for other in islice(offer.actions(), GUESSED)
@@ -132,6 +132,12 @@ def _staked(at: Position, guess: Action, fitted: Fitted) -> Verdict:
         weight=best[0].value - worst,
         assumes=assumes,
     )
+
+
+def _right(belief: Belief, guess: Action) -> float:
+    """Return how likely a guess is right; one that asks once more before it is made, on average over the answers."""
+    replies = belief.replies(guess)
+    return sum(reply.chance * reply.top for reply in replies) if replies else belief.chance(guess)
 
 
 def _waiting(at: Position, fitted: Fitted) -> float | None:

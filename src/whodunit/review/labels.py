@@ -32,5 +32,6 @@ def label(loss: float, stake: float, unit: Unit, measure: Measure, above: float)
 
 
 def kept(loss: float, stake: float, measure: Measure) -> float:
-    """Return how much of what was on offer is kept."""
-    return min(1.0, max(0.0, 1 - loss / max(stake, measure.least)))
+    """Return how much of what was on offer is kept; of nothing, all."""
+    whole = max(stake, measure.least)
+    return min(1.0, max(0.0, 1 - loss / whole)) if whole else 1.0

@@ -4,13 +4,15 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
 from math import log2
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from whodunit.core.types import Seat
 from whodunit.deduce import Position, has
 from whodunit.games.perfect_alibi.facts import PACK, WITH, Card, Element
 from whodunit.games.perfect_alibi.rules import lies
 
+Comes: TypeAlias = Literal["shown", "drawn"]
+"""A fitting card that its holder chooses, or any card of his."""
 PARTS: Final = 120
 """Into so many equal parts a weight is cut: between two lies, then between one and five cards, none is left over."""
 _CARDS: Final = (1 << len(PACK)) - 1
@@ -20,7 +22,7 @@ _MASK: Final = {element: sum(_BIT[card] for card in cards) for element, cards in
 
 
 class Inquiry(NamedTuple):
-    """A question, and what one viewer will get to see of its answer."""
+    """A question, and what its asker will get to see of the answer."""
 
     elements: tuple[Element, ...]
     tile: str | None
@@ -28,31 +30,14 @@ class Inquiry(NamedTuple):
     least: int
     most: int
     """Between these a lie must be."""
-    heard: bool
-    """Whether the viewer hears the number, or only sees whether a card is due."""
     due: bool
     """Whether a card is due for a number of 2 or more."""
-    comes: Literal["shown", "drawn"] | None
-    """Which card comes then: a fitting one that its holder chooses, any one; None: that is still to be decided."""
-    sees: bool
-    """Whether the viewer sees the card."""
+    comes: Comes | None
+    """Which card comes then; None: that is still to be decided."""
     first: int = 0
     """The cards that are shown first because the asker has seen them."""
     answered: bool = False
     """Whether the number is given already, and only the card is to come."""
-
-
-class Way(NamedTuple):
-    """One way in which a question may be answered, as the viewer sees it."""
-
-    said: int | None
-    due: bool
-    card: Card | None
-    chance: float
-    left: float
-    """How many bits are then missing to know the missing alibi."""
-    top: float
-    """How likely the likeliest one then is."""
 
 
 class Promise(NamedTuple):
@@ -62,6 +47,8 @@ class Promise(NamedTuple):
     """About who holds what."""
     case: float
     """About the missing alibi."""
+    top: float
+    """How likely the likeliest one is then, on average: no bits, a chance."""
 
 
 class Hands:
@@ -77,48 +64,43 @@ class Hands:
         self.fields = len(cards)
         self._width = (self.total * PARTS).bit_length()
         self._field = (1 << self._width) - 1
-        self._bits: Mapping[str, int] = position.deal.bits
-        self._weights: defaultdict[int, int] = defaultdict(int)
+        self._told: dict[str | None, tuple[dict[int, int], dict[int, int]]] = {}
+        self._weights: dict[str | None, defaultdict[int, int]] = {}
+        """By rival tile, then by cards."""
+        everything = 0
         for place, card in enumerate(sorted(cards), 1):
             known = position.learn(has(missing, position.deal.named(card), None))
             unit = 1 + (1 << place * self._width)
-            for hand, weight in known.hands(seat)[0].items():
-                self._weights[hand] += weight * unit
-        self._told: dict[str | None, tuple[dict[int, int], dict[int, int]]] = {}
-        self.left = self._missing(sum(self._weights.values()))[0]
-
-    def ways(self, inquiry: Inquiry) -> list[Way]:
-        """Return every way in which this may be answered; their chances sum to one."""
-        found: defaultdict[tuple[int | None, bool, int], int] = defaultdict(int)
-        for (said, due, bit, share), weight in self._answers(inquiry).items():
-            found[said, due, bit] += weight * (PARTS // share)
-        ways = []
-        for (said, due, bit), weight in sorted(found.items(), key=lambda way: (way[0][0] or 0, *way[0][1:])):
-            card = PACK[bit.bit_length() - 1] if bit else None
-            chance = (weight & self._field) / (self.total * PARTS)
-            ways.append(Way(said, due, card, chance, *self._missing(weight)))
-        return ways
+            for tile in position.deal.elements[len(PACK) :] or (None,):  # one at a time: so the hands are not too many
+                weights = self._weights.setdefault(tile, defaultdict(int))
+                with_tile = known if tile is None else known.learn(has(seat, [tile], None))
+                for hand, weight in with_tile.hands(seat)[0].items():
+                    weights[hand & _CARDS] += weight * unit
+            everything += cards[card] * unit
+        self.left = self._missing(everything)[0]
 
     def promise(self, inquiry: Inquiry) -> Promise:
-        """Return what the answer may be expected to tell one who hears it."""
+        """Return what the answer may be expected to tell."""
         found: defaultdict[tuple[int | None, int], int] = defaultdict(int)
         whole, noise = self.total * PARTS, 0.0
-        for (said, _, bit, share), weight in self._answers(inquiry).items():
+        for (said, bit, share), weight in self._answers(inquiry).items():
             found[said, bit] += weight * (PARTS // share)
             noise += (weight & self._field) / (self.total * share) * log2(share)
-        spread = left = 0.0
+        spread = left = top = 0.0
         for weight in found.values():
             chance = (weight & self._field) / whole
+            missing, likeliest = self._missing(weight)
             spread -= chance * log2(chance)
-            left += chance * self._missing(weight)[0]
-        return Promise(spread - noise, self.left - left)
+            left += chance * missing
+            top += chance * likeliest
+        return Promise(spread - noise, self.left - left, top)
 
-    def _answers(self, inquiry: Inquiry) -> dict[tuple[int | None, bool, int, int], int]:
-        """Return the weight of all worlds with an answer: number, whether a card is due, card, one of how many.
+    def _answers(self, inquiry: Inquiry) -> dict[tuple[int | None, int, int], int]:
+        """Return the weight of all worlds with an answer: number, card, one of how many.
 
         One of so many equally likely answers of the same world, that is: the weight is still that of the world.
         """
-        found: defaultdict[tuple[int | None, bool, int, int], int] = defaultdict(int)
+        found: defaultdict[tuple[int | None, int, int], int] = defaultdict(int)
         mask = 0
         for element in inquiry.elements:
             mask |= _MASK[element]
@@ -128,23 +110,24 @@ class Hands:
             for hand, weight in hands.items():
                 fitting = hand & mask
                 for said, due, share in _numbers(inquiry, fitting.bit_count(), bool(lying)):
-                    if not due or inquiry.comes is None or not inquiry.sees:
-                        found[said, due, 0, share] += weight
+                    if not due or inquiry.comes is None:
+                        found[said, 0, share] += weight
                         continue
                     cards = hand if inquiry.comes == "drawn" else fitting & inquiry.first or fitting
                     bits = _bits_of(cards)
                     for bit in bits:
-                        found[said, due, bit, share * len(bits)] += weight
+                        found[said, bit, share * len(bits)] += weight
         return found
 
     def _honest_and_lying(self, tile: str | None) -> tuple[dict[int, int], dict[int, int]]:
         """Return the weights of all hands of cards, if the seat has another tile and if it has this one."""
         if tile not in self._told:
-            bit = 0 if tile is None else self._bits[tile]
-            told: tuple[dict[int, int], dict[int, int]] = defaultdict(int), defaultdict(int)
-            for hand, weight in self._weights.items():
-                told[bool(hand & bit)][hand & _CARDS] += weight
-            self._told[tile] = told
+            honest: defaultdict[int, int] = defaultdict(int)
+            for other, weights in self._weights.items():
+                if tile is None or other != tile:
+                    for cards, weight in weights.items():
+                        honest[cards] += weight
+            self._told[tile] = honest, {} if tile is None else self._weights[tile]
         return self._told[tile]
 
     def _missing(self, weight: int) -> tuple[float, float]:
@@ -169,11 +152,11 @@ def _by_fitting(hands: Mapping[int, int], mask: int) -> dict[int, int]:
 
 @lru_cache(maxsize=4096)
 def _numbers(inquiry: Inquiry, true: int, lying: bool) -> tuple[tuple[int | None, bool, int], ...]:  # noqa: FBT001  (a key)
-    """Return what may be said if so many cards fit: the number if it is heard, if a card is due, one of how many."""
+    """Return what may be said if so many cards fit: the number, whether a card is due, one of how many."""
     if inquiry.answered:
         return ((None, True, 1),)
     numbers = lies(true, inquiry.least, inquiry.most) if lying else (true,)
-    return tuple((number if inquiry.heard else None, inquiry.due and number > 1, len(numbers)) for number in numbers)
+    return tuple((number, inquiry.due and number > 1, len(numbers)) for number in numbers)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -5,19 +5,20 @@ from fractions import Fraction
 from itertools import product
 from math import log2
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit.core.judging import Reply, Showing, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
-from whodunit.core.redact import entitled, redact
+from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Param, Seat, Term, Undone, Who
 from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, notebook, shows
+from whodunit.deduce.asking import Outlook, outlook
 from whodunit.deduce.evidence import AnyEvidence
-from whodunit.games.perfect_alibi.answers import Hands, Inquiry, Way, mask_of
+from whodunit.games.perfect_alibi.answers import Comes, Hands, Inquiry, mask_of
 from whodunit.games.perfect_alibi.facts import ASSISTANTS, PACK, Assistant, Card
 from whodunit.games.perfect_alibi.model import (
     Accuse,
@@ -239,29 +240,18 @@ class Belief(Struct, frozen=True):
 
     def hands(self, seat: Seat) -> Hands:
         """Return every hand that the seat may have with every card that may be missing: for all questions to it."""
-        position = _laid(self.sound or self.position)
-        deal, known = position.deal, position.posterior
-        certain = {holder: known.hand(holder) for holder in deal.holders}
-        if tuple(map(len, certain.values())) == deal.capacities:
-            # Where nothing is left to find out, all that was said in a long game would be counted to no purpose.
-            plain = [has(holder, things, None) for holder, things in certain.items()]
-            position = Position(deal.elements, dict(zip(deal.holders, deal.capacities, strict=True)), plain)
-        return Hands(position, seat, MISSING)
+        return Hands(_laid(self.sound or self.position), seat, MISSING)
 
     def inquiry(self, asked: Asked) -> Inquiry:
-        """Return a question as this viewer will get to see its answer, if everybody counts rightly."""
+        """Return a question of this viewer's own, as it will get to see its answer if everybody counts rightly."""
         least, most = _sayable(self, asked)
-        holding, asker = asked.holding, asked.holding[asked.seat]
-        comes: Literal["shown", "drawn"] = "drawn" if asker == "Cook" else "shown"
         return Inquiry(
             elements=asked.elements,
-            tile=rival(asker) if self.options.rival else None,
+            tile=rival(asked.holding[asked.seat]) if self.options.rival else None,
             least=least,
             most=most,
-            heard=self.seat in hearing(asked.seat, asked.answerer, holding),
-            due=holding[asked.answerer] != "Psychiatrist",
-            comes=None if comes == "drawn" and self.options.cook_optional else comes,
-            sees=self.seat in _watching(asked, comes),
+            due=asked.holding[asked.answerer] != "Psychiatrist",
+            comes=_comes(self, asked),
             first=mask_of(_shown_first(self, asked)),
         )
 
@@ -277,24 +267,18 @@ class Belief(Struct, frozen=True):
         match action:
             case Ask() | AskFreely() | AskLast():
                 asked = self._asked(action, asker)
-                return () if asked is None else self.answers(asked, self.inquiry(asked))
-            case DrawCard() | LetShow():
+                return () if asked is None else self.answers(asked)
+            case DrawCard() | LetShow() if self.log:
                 asked = self.log[-1].asked
-                card: Any = "drawn" if isinstance(action, DrawCard) else "shown"
-                return self.answers(asked, self.card_to_come(asked, card))
+                comes: Comes = "drawn" if isinstance(action, DrawCard) else "shown"
+                return tuple(_cards(self, asked, comes, _whole(self), None))
             case _:
                 return ()
 
-    def card_to_come(self, asked: Asked, card: Literal["shown", "drawn"]) -> Inquiry:
-        """Return what is still to be seen of a question whose number was said: a card that is shown, or drawn."""
-        return self.inquiry(asked)._replace(comes=card, sees=self.seat in _watching(asked, card), answered=True)
-
-    def answers(self, asked: Asked, inquiry: Inquiry) -> tuple[Reply, ...]:
-        """Return every way in which a question may be answered, as events that this viewer would see."""
-        return tuple(
-            Reply(_seen_by(self.seat, asked, inquiry, way), way.chance, way.left, way.top, _told(asked, inquiry, way))
-            for way in self.hands(asked.answerer).ways(inquiry)
-        )
+    def answers(self, asked: Asked) -> tuple[Reply, ...]:
+        """Return every way in which a question may be answered, as this viewer would see it."""
+        after = replace(self, log=(*self.log[: asked.question - 1], Told(asked, 0)))
+        return tuple(_numbered(after, asked))
 
     def gain(self, action: Any, by: Seat | None = None) -> float:
         """Return how many bits about the missing alibi the answer may be expected to tell this viewer."""
@@ -599,40 +583,107 @@ def _laid(position: Position[Thing, Holder] | None) -> Position[Thing, Holder]:
 # --- What may be seen of an answer -------------------------------------------------------------------------------
 
 
-def _watching(asked: Asked, comes: Literal["shown", "drawn"]) -> frozenset[Seat]:
-    """Return who sees the card that is shown, or drawn (ALIBI-32, 44, 49)."""
-    if comes == "drawn":
-        return frozenset({asked.seat, asked.answerer})
-    return seeing(asked.seat, asked.answerer, asked.holding)
+def _comes(now: Belief, asked: Asked) -> Comes | None:
+    """Return which card comes if one is due; None where that is left to the Cook's holder (ALIBI-49, R8)."""
+    if asked.holding[asked.seat] != "Cook":
+        return "shown"
+    return None if now.options.cook_optional else "drawn"
 
 
-def _seen_by(viewer: Seat, asked: Asked, inquiry: Inquiry, way: Way) -> tuple[Event, ...]:
-    """Return the events of an answer, as the viewer sees them."""
-    number, asker, answerer, holding = asked.question, asked.seat, asked.answerer, asked.holding
-    events: list[Event] = []
-    if not inquiry.answered:
-        heard_by = hearing(asker, answerer, holding)
-        events.append(Answered(question=number, seat=answerer, said=way.said, due=way.due, known_to=heard_by))
-    if way.due and inquiry.comes == "drawn":
-        seen_by = _watching(asked, "drawn")
-        events.append(CardDrawn(question=number, seat=asker, answerer=answerer, card=way.card, known_to=seen_by))
-    elif way.due and inquiry.comes == "shown":
-        seen_by = _watching(asked, "shown")
-        events.append(CardShown(question=number, seat=answerer, to=asker, card=way.card, known_to=seen_by))
-    return tuple(redact(event, viewer) for event in events)
+def _numbered(now: Belief, asked: Asked) -> Iterator[Reply]:
+    """Yield every number that may be said, or only whether a card is due, each with every card that may come."""
+    heard_by = hearing(asked.seat, asked.answerer, asked.holding)
+    shows_cards, comes, whole = asked.holding[asked.answerer] != "Psychiatrist", _comes(now, asked), _whole(now)
+    ways = [Told(asked, 0)]
+    if now.seat in heard_by:
+        ways = [Told(asked, 0, said=number) for number in range(now.sizes[asked.answerer] + 2)]
+    elif shows_cards:
+        ways = [Told(asked, 0, due=due) for due in (False, True)]
+    for told in ways:
+        number = whole.with_more(_number(now, asked, _accepted(told)))
+        if not number.chance:
+            continue
+        due = bool(told.due) or (shows_cards and told.said is not None and told.said > 1)
+        answered = Answered(question=asked.question, seat=asked.answerer, said=told.said, due=due, known_to=heard_by)
+        if due and comes is not None:
+            yield from _cards(now, asked, comes, number, answered)
+        else:
+            yield number.reply((answered,), None)
 
 
-def _told(asked: Asked, inquiry: Inquiry, way: Way) -> Message | None:
-    """Return an answer in a few words, where the line of its last event does not say all of it."""
-    if inquiry.answered or not way.due:
+def _cards(now: Belief, asked: Asked, comes: Comes, said: "_After", answered: Answered | None) -> Iterator[Reply]:
+    """Yield every card that may come now, behind the number if that is said with it."""
+    before: tuple[Event, ...] = () if answered is None else (answered,)
+    asker, answerer = asked.seat, asked.answerer
+    seen_by = seeing(asker, answerer, asked.holding) if comes == "shown" else frozenset({asker, answerer})  # ALIBI-44
+
+    def event(card: Card | None) -> Event:
+        if comes == "drawn":
+            return CardDrawn(question=asked.question, seat=asker, answerer=answerer, card=card, known_to=seen_by)
+        return CardShown(question=asked.question, seat=answerer, to=asker, card=card, known_to=seen_by)
+
+    if now.seat not in seen_by:
+        yield said.reply((*before, event(None)), _line(answered, comes, None))
+        return
+    closed = [card for card in PACK if card not in now.open]
+    fitting, first = matching(closed, asked.elements), _shown_first(now, asked)
+    for card in closed if comes == "drawn" else first or fitting:
+        share = Fraction(1, now.sizes[answerer] if comes == "drawn" else len(first) or 1)
+        chosen = comes == "shown" and not first
+        told: Evidence[Thing, Holder] = (
+            shows(answerer, card, fitting, now.seq) if chosen else has(answerer, [card], now.seq)
+        )
+        after = said.with_more(told, share)
+        if after.chance:
+            yield after.reply((*before, event(card)), _line(answered, comes, card))
+
+
+class _After(NamedTuple):
+    """What would be known if something were learned, and how likely that is."""
+
+    position: Position[Thing, Holder]
+    whole: Fraction
+    """The weight of everything that is possible now."""
+    share: Fraction
+    then: Outlook
+
+    def with_more(self, told: Evidence[Thing, Holder], share: Fraction = Fraction(1)) -> "_After":
+        """Return what would be known with more, which happens in this share of the worlds in which it can."""
+        position = self.position.learn(told)
+        return _After(position, self.whole, self.share * share, outlook(position, MISSING))
+
+    @property
+    def chance(self) -> float:
+        return float(self.share * self.then.weight / self.whole)
+
+    def reply(self, events: tuple[Event, ...], line: Message | None) -> Reply:
+        return Reply(events, self.chance, self.then.left, self.then.top, line)
+
+
+def _whole(now: Belief) -> _After:
+    """Return what is known now; answers that clash are left aside."""
+    position = _laid(now.sound or now.position)
+    deal, known = position.deal, position.posterior
+    certain = {holder: known.hand(holder) for holder in deal.holders}
+    if tuple(map(len, certain.values())) == deal.capacities:
+        # Where nothing is left to find out, all that was said in a long game would be counted to no purpose.
+        plain = [has(holder, things, None) for holder, things in certain.items()]
+        position = Position(deal.elements, dict(zip(deal.holders, deal.capacities, strict=True)), plain)
+    then = outlook(position, MISSING)
+    return _After(position, then.weight, Fraction(1), then)
+
+
+def _line(answered: Answered | None, comes: Comes, card: Card | None) -> Message | None:
+    """Say number and card in one line; None where the line of the last event says it all."""
+    if answered is None:
         return None
-    params: dict[str, Param] = {"seat": Who(asked.answerer)}
-    if way.said is None:
+    params: dict[str, Param] = {"seat": Who(answered.seat)}
+    if answered.said is None:
         return Message("reply.card", params)
-    params["said"] = way.said
-    if way.card is None:
-        return Message("answered.heard", params)
-    return Message(f"reply.{inquiry.comes}", {**params, "card": Term(way.card)})
+    params["said"] = answered.said
+    return (
+        Message("answered.heard", params) if card is None else Message(f"reply.{comes}", params | {"card": Term(card)})
+    )
 
 
 def imagine(view: State, world: World) -> State:

@@ -126,10 +126,10 @@ class _Asker:
     def cards(self) -> list[Prospect]:
         """Return what it promises to draw a card, and to let one be shown."""
         asked = self.belief.log[-1].asked
-        drawn, shown = (self.belief.card_to_come(asked, "drawn"), self.belief.card_to_come(asked, "shown"))
+        inquiry = self.belief.inquiry(asked)._replace(answered=True)
         return [
-            Prospect(DrawCard(), *self._weighed(asked.answerer, drawn)),
-            Prospect(LetShow(), *self._weighed(asked.answerer, shown)),
+            Prospect(DrawCard(), *self._weighed(asked.answerer, inquiry._replace(comes="drawn"))),
+            Prospect(LetShow(), *self._weighed(asked.answerer, inquiry._replace(comes="shown"))),
         ]
 
     def surest(self) -> tuple[Reply, ...]:
@@ -140,11 +140,10 @@ class _Asker:
         }
         best, most = None, 0.0
         for question in asked.values():
-            ways = self._hands_of(question.answerer).ways(self.belief.inquiry(question))
-            likeliest = sum(way.chance * way.top for way in ways)
-            if likeliest > most + EVEN:
-                best, most = question, likeliest
-        return () if best is None else self.belief.answers(best, self.belief.inquiry(best))
+            top = self._hands_of(question.answerer).promise(self.belief.inquiry(question)).top
+            if top > most + EVEN:
+                best, most = question, top
+        return () if best is None else self.belief.answers(best)
 
     def _every(self) -> Iterator[tuple[Seat, tuple[Element, ...]]]:
         """Yield whom the seat could ask about what."""
@@ -170,11 +169,11 @@ class _Asker:
         if not chip.arrows:
             return self._best(answerer, chip.symbol, held)
         mine, theirs, pool = held[self.seat], held[answerer], self.view.pool
-        best = max(self._best(answerer, chip.symbol, _put(held, self.seat, taken)) for taken in pool)
+        taking = [self._best(answerer, chip.symbol, _put(held, self.seat, taken)) for taken in pool]
         # Who takes the answerer's own does not know what he takes instead: any of what lies there then.
         robbed = _put(held, self.seat, theirs)
-        instead = [self._best(answerer, chip.symbol, _put(robbed, answerer, one)) for one in (*pool, mine)]
-        return max(best, fmean(instead))
+        robbing = [self._best(answerer, chip.symbol, _put(robbed, answerer, one)) for one in (*pool, mine)]
+        return max(*taking, fmean(robbing)) if taking else fmean(robbing)
 
     def _best(self, answerer: Seat, symbol: Symbol, holding: _Holding) -> float:
         most = self.view.options.max_elements
@@ -193,7 +192,7 @@ class _Asker:
     def _weighed(self, answerer: Seat, inquiry: Inquiry) -> _Worth:
         key = answerer, inquiry
         if key not in self._worths:
-            deal, case = self._hands_of(answerer).promise(inquiry)
+            deal, case, _ = self._hands_of(answerer).promise(inquiry)
             self._worths[key] = _Worth(case + deal / THE_CASE, case)
             self.offered = max(self.offered, case)
         return self._worths[key]
