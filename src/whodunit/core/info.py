@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, inspect
 from whodunit.core.errors import BadOptions
 from whodunit.core.judging import Showing
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, GameState, Seat, StandingOrder, Undone
+from whodunit.core.types import Action, Event, GameState, Seat, StandingOrder, Undone
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
 
@@ -105,6 +105,8 @@ class Info(Struct, frozen=True):
     """The standing orders that a seat can give for its answers."""
     follow_ups: tuple[type[Action], ...] = ()
     """The actions besides answers by which a question comes to its end, such as to draw one of the other's cards."""
+    begins: tuple[type[Event], ...] = ()
+    """The events with which, within a game, another case begins: what was hidden is known, and all is dealt anew."""
     showings: tuple[Showing, ...] = ("even",)
     """What the game's belief can take for granted of whoever shows a card: its third argument, if there are several."""
     interrupts: tuple[type[Action], ...] = ()
