@@ -110,6 +110,8 @@ class Info(Struct, frozen=True):
     """The standing orders that a seat can give for its answers."""
     follow_ups: tuple[type[Action], ...] = ()
     """The actions besides answers by which a question comes to its end, such as to draw one of the other's cards."""
+    begins: tuple[type[Event], ...] = ()
+    """The events with which, within a game, another case begins: what was hidden is known, and all is dealt anew."""
     showings: tuple[Showing, ...] = ("even",)
     """What the game's belief can take for granted of whoever shows a card: its third argument, if there are several."""
     hides: tuple[type[Event], ...] = ()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, product
-from typing import Generic, Literal, NamedTuple, TypeAlias
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -297,7 +297,8 @@ class Flow(Generic[E, H]):
         self.holders = dict(holders)
         self.engine = engine or best()
         self.facts: tuple[Fact[E, H], ...] = ()
-        self._branches: tuple[Branch, ...] = (
+        # Every way in which the sizes of the lanes may be.
+        self.branches: tuple[Branch, ...] = (
             Branch(tuple(Lane(holder, (), holder, size) for holder, size in holders.items())),
         )
         for fact in facts:
@@ -307,7 +308,7 @@ class Flow(Generic[E, H]):
         """Return the flow with more facts, later than all before."""
         new = object.__new__(type(self))
         new.elements, new.holders, new.engine = self.elements, self.holders, self.engine
-        new.facts, new._branches = self.facts, self._branches
+        new.facts, new.branches = self.facts, self.branches
         for fact in facts:
             new._add(fact)
         return new
@@ -318,7 +319,7 @@ class Flow(Generic[E, H]):
 
     def _add(self, fact: "Fact[E, H]") -> None:
         self.facts += (fact,)
-        self._branches = tuple(chain.from_iterable(after(branch, fact) for branch in self._branches))
+        self.branches = tuple(chain.from_iterable(after(branch, fact) for branch in self.branches))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Flow):
@@ -333,9 +334,14 @@ class Flow(Generic[E, H]):
         return Flow, (self.elements, self.holders, self.facts)
 
     @cached_property
+    def counted(self) -> "dict[Hashable, Any]":
+        """What `tally` has counted already."""
+        return {}
+
+    @cached_property
     def positions(self) -> "list[tuple[Branch, Position[E, LaneId], int]]":
         """Every branch with the position that it makes, and how many times its weights are doubled."""
-        return [(branch, *_position(branch, self.elements, self.engine)) for branch in self._branches]
+        return [(branch, *_position(branch, self.elements, self.engine)) for branch in self.branches]
 
     @cached_property
     def logic(self) -> Courses[E, H]:

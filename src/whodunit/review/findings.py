@@ -39,11 +39,18 @@ def _known(part: SeatReview, whose: str) -> list[Message]:
     """Say from when on a seat could have known the solution."""
     if part.certain is None:
         return []
-    cards = tuple(Term(row) for row, _ in part.certain.cells)
-    turns = part.certain.turns
-    params: dict[str, Param] = {"seat": Who(part.seat), "cards": cards, "turns": turns, "event": part.certain.seq}
-    named = ("late" if turns else "at_once") if part.certain.named is not None else "never"
-    return [Message(f"review.known.{whose}.{named}", params)]
+    lines = []
+    for certain in (part.certain, *part.later):
+        cards = tuple(Term(row) for row, _ in certain.cells)
+        params: dict[str, Param] = {
+            "seat": Who(part.seat),
+            "cards": cards,
+            "turns": certain.turns,
+            "event": certain.seq,
+        }
+        named = ("late" if certain.turns else "at_once") if certain.named is not None else "never"
+        lines.append(Message(f"review.known.{whose}.{named}", params))
+    return lines
 
 
 def _stakes(part: SeatReview, whose: str) -> list[Message]:

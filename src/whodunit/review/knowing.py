@@ -37,7 +37,10 @@ class Viewer:
         self.decisions: list[Decision] = []
         self.turns: list[int] = []
         """The events with which turns of this seat began."""
-        self.certain: Certain | None = None
+        self.certain: list[Certain] = []
+        """Case by case, of those that became certain."""
+        self.cases: list[int] = []
+        """The events with which other cases of this game began."""
         self._thread: Seat | None = None
         """Whose question is being answered."""
         self._asked_in = 0
@@ -56,10 +59,15 @@ class Viewer:
             if verdict is not None:
                 self.decisions.append(Decision(batch.seq, self.view.turn, verdict))
         expected, part = self._expected(batch, stands=stands)
+        ends = any(type(event) in self.game.INFO.begins for event in batch.events)
+        known_before = any(certain.seq >= (self.cases or [0])[-1] for certain in self.certain)
         for number, event in enumerate(batch.events):
-            self._learn(batch.seq + number, redact(event, self.seat), part, expected if number == 0 else 0.0, batch)
-            if self.certain is None and not last and self.began is not None:
-                self._look_for_certainty(batch.seq + number)
+            seq = batch.seq + number
+            if type(event) in self.game.INFO.begins and self.began is not None:
+                self.cases.append(seq)
+            self._learn(seq, redact(event, self.seat), part, expected if number == 0 else 0.0, batch)
+            if not (known_before or last or ends) and self.began is not None:
+                known_before = self._look_for_certainty(seq)
 
     @property
     def _position(self) -> Position:
@@ -100,9 +108,9 @@ class Viewer:
         if self.began is None:
             # Everything is dealt when the first batch is over; what it told is where the viewer begins.
             return
-        if type(event) in self.game.INFO.hides:
-            part = "new"
-        read = (read_before - read_left) - (before - left)
+        if type(event) in self.game.INFO.hides or (self.cases and batch.seq <= self.cases[-1] <= seq):
+            part = "new"  # a cube that falls, another case that is dealt: what is missing then was never known
+        read = 0.0 if part == "new" else (read_before - read_left) - (before - left)
         if left != before or read or expected:
             by = None if batch.cause is None else batch.cause.seat
             self.steps.append(Step(seq, left, self.belief.entropy("logic"), part, expected, read, by))
@@ -111,13 +119,13 @@ class Viewer:
         left = self.belief.entropy()
         return left, left if self.motives is None else self.motives.entropy()
 
-    def _look_for_certainty(self, seq: int) -> None:
+    def _look_for_certainty(self, seq: int) -> bool:
         """See whether the solution has just become certain, before it is laid open; to be shown it is no proof."""
-        if self.seat in self.game.informed(self.view):
-            return
-        if cells := self.belief.certain():
+        cells = () if self.seat in self.game.informed(self.view) else self.belief.certain()
+        if cells:
             proofs = [self.belief.proof(*cell, self.seen) for cell in cells]
-            self.certain = Certain(seq, cells, tuple(proof for proof in proofs if proof is not None), 0)
+            self.certain.append(Certain(seq, cells, tuple(proof for proof in proofs if proof is not None), 0))
+        return bool(cells)
 
     def begin(self) -> None:
         """Say that everything is dealt."""
@@ -134,7 +142,8 @@ class Viewer:
             steps=tuple(self.steps),
             account=account(self.began[1], self.steps),
             decisions=tuple(self.decisions),
-            certain=self.certain,
+            certain=self.certain[0] if self.certain else None,
+            later=tuple(self.certain[1:]),
             asked=asked,
             offered=offered,
             counts=counts(self.decisions),

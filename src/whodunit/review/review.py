@@ -12,7 +12,7 @@ from whodunit.core.types import TABLE, Batch, Game, Seat, Undone
 from whodunit.review.findings import findings, own_findings
 from whodunit.review.fitted import FITTED, Fitted
 from whodunit.review.knowing import Viewer, standing_batches
-from whodunit.review.verdict import ReviewPart, SeatReview, Whole
+from whodunit.review.verdict import Certain, ReviewPart, SeatReview, Whole
 from whodunit.table.case import Case, Header
 
 VERSION: Final = 1
@@ -67,11 +67,21 @@ def reading(
 
 
 def _named(game: Game, viewer: Viewer, batches: Sequence[Batch]) -> SeatReview:
-    """Add when a seat that could have known the solution named it, and how many of its turns that took."""
+    """Add when a seat that could have known a solution named it, and how many of its turns that took."""
     part = viewer.reviewed()
-    if part.certain is None:
-        return replace(part, findings=own_findings(part))
-    since = part.certain.seq
+    if part.certain is not None:
+        certain, *later = (_used(game, viewer, batches, known) for known in (part.certain, *part.later))
+        part = replace(part, certain=certain, later=tuple(later))
+    return replace(part, findings=own_findings(_told(game, part)))
+
+
+def _told(game: Game, part: SeatReview) -> SeatReview:
+    """Return what is said of a seat in words: where no guess names the solution, nobody was late in naming it."""
+    return part if game.INFO.final else replace(part, certain=None, later=())
+
+
+def _used(game: Game, viewer: Viewer, batches: Sequence[Batch], known: Certain) -> Certain:
+    since, until = known.seq, next((case for case in viewer.cases if case > known.seq), batches[-1].last + 1)
     named = next(
         (
             batch.seq
@@ -79,15 +89,13 @@ def _named(game: Game, viewer: Viewer, batches: Sequence[Batch]) -> SeatReview:
             if batch.cause is not None
             and batch.cause.seat == viewer.seat
             and type(batch.cause.action) in game.INFO.final
-            and batch.seq > since
+            and since < batch.seq < until
         ),
         None,
     )
-    turns = sum(since < turn <= (named or turn) for turn in viewer.turns)
+    turns = sum(since < turn <= (named or turn) and turn < until for turn in viewer.turns)
     # A turn in which it is named is not one that passed.
-    certain = replace(part.certain, named=named, turns=max(0, turns - (named is not None)))
-    part = replace(part, certain=certain)
-    return replace(part, findings=own_findings(part))
+    return replace(known, named=named, turns=max(0, turns - (named is not None)))
 
 
 def showing_of(header: Header) -> Showing:
@@ -103,6 +111,7 @@ def whole(
     seats = range(header.seats)
     outcome = game.outcome(fold(game, [event for batch in batches for event in batch.events]))
     by_seat = {part.seat: part for part in parts}
+    said = {seat: _told(game, part) for seat, part in by_seat.items()}
     told = [[0.0] * (header.seats + 1) for _ in seats]
     for viewer, part in by_seat.items():
         before = part.began
@@ -111,7 +120,7 @@ def whole(
                 told[step.by][viewer] += before - step.left
             before = step.left
     return Whole(
-        findings={str(viewer): findings(by_seat, viewer, outcome) for viewer in by_seat},
+        findings={str(viewer): findings(said, viewer, outcome) for viewer in by_seat},
         chances=tuple(_chances(game, batches, by_seat, fitted)),
         told=tuple(map(tuple, told)),
         heard=_heard(game, batches),

@@ -127,6 +127,9 @@ class SeatReview(Struct, frozen=True, omit_defaults=True, tag="seat"):
     account: Account
     decisions: tuple[Decision, ...] = ()
     certain: Certain | None = None
+    """From when on it could have known the solution; of a game with several cases, the first that it could know."""
+    later: tuple[Certain, ...] = ()
+    """The same of the cases that were dealt after that one."""
     asked: float = 0.0
     """The bits that its questions could be expected to tell, turn by turn."""
     offered: float = 0.0

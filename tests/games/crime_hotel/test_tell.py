@@ -7,19 +7,24 @@ import pytest
 
 from tests.games.crime_hotel.staging import HOTEL
 from whodunit.core.redact import redact, secrets
-from whodunit.core.types import TABLE, Event, Message, Term, Who
+from whodunit.core.types import TABLE, Action, Event, Message, Term, Who
 from whodunit.games import LANGUAGES, texts
 from whodunit.games.crime_hotel.facts import CARDS, DEPARTMENTS, PLACES
 from whodunit.games.crime_hotel.model import (
+    AnyAction,
     AnyEvent,
     CardPlayed,
     DeskTaken,
+    Exchange,
     Exchanged,
     GameEnded,
+    Guess,
     Guessed,
     HandDealt,
     InvestigationBegan,
     LastCardLaid,
+    LayLast,
+    Look,
     LookDeclined,
     Looked,
     LotLeft,
@@ -28,10 +33,13 @@ from whodunit.games.crime_hotel.model import (
     Opened,
     Options,
     Parked,
+    Play,
+    Relocate,
     Relocated,
     RoomsLit,
     RoundBegan,
     Scored,
+    TakeDesk,
 )
 
 PAGE: Final = ("action.", "door.", "field.", "form.", "now.", "rule.", "ui.")  # what the page says; others see to it
@@ -106,6 +114,36 @@ TOLD: list[tuple[Event, Message]] = [
     (GameEnded(winners=(0, 2), how="tie"), Message("game_ended.tie", {"count": 2})),
 ]
 
+DEEDS: list[tuple[Action, Message]] = [
+    (Play(23), Message("deed.Play", {"card": Term("23")})),
+    (Guess("room 27"), Message("deed.Guess", {"place": Term("room 27")})),
+    (TakeDesk("BONUS"), Message("deed.TakeDesk", {"department": Term("BONUS")})),
+    (TakeDesk("LOOK"), Message("action.TakeDesk.LOOK")),
+    (TakeDesk("RELOCATE"), Message("action.TakeDesk.RELOCATE")),
+    (Relocate("floor 2", "column 7"), Message("deed.Relocate", {"origin": Term("floor 2"), "to": Term("column 7")})),
+    (Exchange(0, (11, 12)), Message("deed.Exchange", {"partner": Who(0), "cards": (Term("11"), Term("12"))})),
+    (Look(2), Message("deed.Look", {"target": Who(2)})),
+    (LayLast(), Message("action.LayLast")),
+]
+ASSUMED: Final = (
+    Message("assumes.thumb"),
+    Message("assumes.sampled", {"count": 128}),
+    Message("assumes.read", {"loss": "1.5"}),
+)
+SAID: Final = [message for _, message in (*TOLD, *DEEDS)] + list(ASSUMED)
+
+
+@pytest.mark.parametrize(("action", "message"), DEEDS)
+def test_a_deed_is_told_in_words(action: Action, message: Message) -> None:
+    assert HOTEL.tell_action(action) == message
+
+
+def test_every_deed_is_told_and_its_words_are_there() -> None:
+    assert {type(action) for action, _ in DEEDS} == set(get_args(AnyAction))
+    for language in LANGUAGES:
+        words = texts("crime_hotel", language)
+        assert all(message.key in words for _, message in DEEDS)
+
 
 @pytest.mark.parametrize(("event", "message"), TOLD)
 def test_an_event_is_told_in_one_message(event: Event, message: Message) -> None:
@@ -141,7 +179,7 @@ def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over(lan
     assert sorted(words) == sorted(
         {
             "name",
-            *(message.key for _, message in TOLD),
+            *(message.key for message in SAID if not message.key.startswith(PAGE)),
             *(f"term.{word}" for word in (*PLACES, *CARDS, *DEPARTMENTS)),
             *(f"option.{name}" for name in options),
             *(f"option.{name}.text" for name in options),
@@ -159,6 +197,6 @@ def test_the_gaps_of_a_text_are_the_parameters_of_its_message(language: str) -> 
         if key.startswith(PAGE):
             continue
         gaps = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-        params = [set(message.params) for _, message in TOLD if message.key == key] or [set()]
+        params = [set(message.params) for message in SAID if message.key == key] or [set()]
 
         assert all(gaps == names for names in params), key

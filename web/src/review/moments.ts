@@ -24,8 +24,8 @@ export function momentsOf(part: SeatReview): Moment[] {
   let before = part.began
   for (const step of part.steps) {
     const decision = decisions.get(step.seq)
-    before += step.dealt ?? 0
-    const told = Math.abs(before - step.left) >= NOTABLE || known.includes(step.seq)
+    // What was hidden anew has told nobody anything.
+    const told = (step.part !== 'new' && Math.abs(before - step.left) >= NOTABLE) || known.includes(step.seq)
     if (decision || told) moments.push({ seq: step.seq, decision, step, before, left: step.left })
     decisions.delete(step.seq)
     before = step.left

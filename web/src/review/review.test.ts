@@ -22,7 +22,7 @@ describe('moments', () => {
     expect(moments[1]).toMatchObject({ before: 2.49, left: 2.49 })
   })
   test('are none where another case was dealt, and nothing was lost by it', () => {
-    const again = seatReview(0, { steps: [step(4, 0), step(5, 3, { part: 'rest', dealt: 3 }), step(8, 1)] })
+    const again = seatReview(0, { steps: [step(4, 0), step(5, 3, { part: 'new' }), step(8, 1)] })
     expect(momentsOf(again).map(({ seq, before, left }) => [seq, before, left])).toEqual([
       [4, 3, 0],
       [8, 3, 1],

@@ -59,8 +59,6 @@ export interface Step {
   expected?: number
   read?: number
   by?: number | null
-  /** How many bits are missing because another case was dealt: nobody has lost them. */
-  dealt?: number
 }
 export const PARTS = ['asked', 'answer_luck', 'gifts', 'gift_luck', 'reading', 'new', 'rest'] as const
 export type Part = (typeof PARTS)[number]

@@ -1,14 +1,17 @@
 """Crime Hotel: in which of 27 rooms the murderer hides."""
 
 from whodunit.games.crime_hotel.evidence import belief, imagine
+from whodunit.games.crime_hotel.judge import ahead, choice
 from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.crime_hotel.sense import consider, habit, plan, urge, worth
-from whodunit.games.crime_hotel.tell import tell
+from whodunit.games.crime_hotel.tell import tell, tell_action
 
 __all__ = [
     "INFO",
+    "ahead",
     "awaiting",
     "belief",
+    "choice",
     "consider",
     "decide",
     "evolve",
@@ -20,6 +23,7 @@ __all__ = [
     "plan",
     "setup",
     "tell",
+    "tell_action",
     "urge",
     "worth",
 ]

@@ -64,6 +64,7 @@ INFO: Final = Info(
     colour="#33264f",
     place=3,
     undoable=(Guess, TakeDesk, Relocate),
+    begins=(InvestigationBegan,),
     again=lambda options, seats: left_of_last(seats, first_car=options.first_car),
     # Nobody is asked: no card plays itself, so when one is played tells as much as at a table, and no more.
 )

@@ -6,15 +6,20 @@ from typing import assert_never
 from whodunit.core.types import Message, Param, Term, Who
 from whodunit.games.crime_hotel.facts import Card
 from whodunit.games.crime_hotel.model import (
+    AnyAction,
     AnyEvent,
     CardPlayed,
     DeskTaken,
+    Exchange,
     Exchanged,
     GameEnded,
+    Guess,
     Guessed,
     HandDealt,
     InvestigationBegan,
     LastCardLaid,
+    LayLast,
+    Look,
     LookDeclined,
     Looked,
     LotLeft,
@@ -22,10 +27,13 @@ from whodunit.games.crime_hotel.model import (
     MurdererHidden,
     Opened,
     Parked,
+    Play,
+    Relocate,
     Relocated,
     RoomsLit,
     RoundBegan,
     Scored,
+    TakeDesk,
 )
 
 
@@ -81,6 +89,29 @@ def tell(event: AnyEvent) -> Message:
             return Message(f"game_ended.{how}", {"seat": Who(winners[0])})
         case _:
             assert_never(event)
+
+
+def tell_action(action: AnyAction) -> Message:
+    """Say what could be done, in words."""
+    match action:
+        case Play(card=card):
+            return Message("deed.Play", {"card": _name(card)})
+        case Guess(place=place):
+            return Message("deed.Guess", {"place": Term(place)})
+        case TakeDesk(department="RELOCATE" | "LOOK" as idle):
+            return Message(f"action.TakeDesk.{idle}")
+        case TakeDesk(department=department):
+            return Message("deed.TakeDesk", {"department": Term(department)})
+        case Relocate(origin=origin, to=to):
+            return Message("deed.Relocate", {"origin": Term(origin), "to": Term(to)})
+        case Exchange(partner=partner, cards=cards):
+            return Message("deed.Exchange", {"partner": Who(partner), "cards": _named(cards)})
+        case Look(target=target):
+            return Message("deed.Look", {"target": Who(target)})
+        case LayLast():
+            return Message("action.LayLast")
+        case _:
+            assert_never(action)
 
 
 def _exchanged(event: Exchanged) -> Message:
