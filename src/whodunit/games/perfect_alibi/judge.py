@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from statistics import fmean
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from whodunit.core.judging import EVEN, Choice, Measure, Prospect, Reply, three_best
 from whodunit.core.types import Action, Message, Seat
-from whodunit.games.perfect_alibi.answers import Hands, Inquiry
+from whodunit.games.perfect_alibi.answers import Comes, Hands, Inquiry
 from whodunit.games.perfect_alibi.evidence import Belief
 from whodunit.games.perfect_alibi.facts import OF, Assistant, Element, Symbol
 from whodunit.games.perfect_alibi.model import (
@@ -27,9 +27,9 @@ from whodunit.games.perfect_alibi.model import (
 from whodunit.games.perfect_alibi.rules import legal
 from whodunit.games.perfect_alibi.sense import THE_CASE, sets
 
-QUESTION: Final = Measure(loss=0.5, share=0.6)
-CHIP: Final = Measure(loss=0.5, share=0.5)
-RIVAL: Final = Measure(loss=0.5, share=0.6)
+QUESTION: Final = Measure(loss=0.5, share=0.65, stroke=1.2)
+CHIP: Final = Measure(loss=0.5, share=0.52, stroke=1.2)
+RIVAL: Final = Measure(loss=0.6, share=0.6, stroke=1.2)
 
 
 class _Worth(NamedTuple):
@@ -41,7 +41,9 @@ class _Worth(NamedTuple):
     """About the case alone, and at once."""
 
 
-_Holding = tuple[Assistant | None, ...]
+_Holding: TypeAlias = tuple[Assistant | None, ...]
+_ALIKE: Final = ((TakeChip, AskFreely), (Ask,), (DrawCard, LetShow))
+"""What is on offer together."""
 
 
 def choice(view: State, seat: Seat, belief: Belief, action: AnyAction) -> Choice | None:
@@ -52,18 +54,16 @@ def choice(view: State, seat: Seat, belief: Belief, action: AnyAction) -> Choice
     if belief.position is None or not belief.entropy():
         return None
     asker = _Asker(view, seat, belief)
-    match action:
-        case TakeChip() | AskFreely():
-            prospects = asker.chips_and_free_questions()
-        case Ask():
-            prospects = asker.questions()
-        case DrawCard() | LetShow():
-            prospects = asker.cards()
-        case _:
-            return None
+    prospects = asker.prospects(action)
     taken = next((prospect for prospect in prospects if prospect.action == action), None)
     if taken is None:
         return None
+    if belief.showing != "even":
+        # Nobody is to blame for the hope to be shown something new: what was done is weighed so, if that is kinder.
+        hope = _Asker(view, seat, replace(belief, showing="even")).value(action)
+        hoped = replace(taken, value=max(taken.value, hope))
+        prospects = [hoped if prospect is taken else prospect for prospect in prospects]
+        taken = hoped
     values = [prospect.value for prospect in prospects]
     is_chip = isinstance(action, TakeChip)
     return Choice(
@@ -83,7 +83,7 @@ def choice(view: State, seat: Seat, belief: Belief, action: AnyAction) -> Choice
 def ahead(view: State, seat: Seat, belief: Belief) -> tuple[Reply, ...]:
     """Return what may come of the question that makes the seat surest, by the chips that lie there now."""
     phase = _phase(view)
-    if isinstance(phase, Naming) or view.out[seat] or belief.position is None:
+    if isinstance(phase, Naming) or view.out[seat] or view.assistants[seat] is None or belief.position is None:
         return ()
     if not (isinstance(phase, Asking) and view.on_turn == seat):
         view = replace(view, phase=Beginning(), on_turn=seat)
@@ -102,35 +102,27 @@ class _Asker:
         self._hands: dict[Seat, Hands] = {}
         self._worths: dict[tuple[Seat, Inquiry], _Worth] = {}
 
-    def chips_and_free_questions(self) -> list[Prospect]:
-        """Return what each chip promises, if the best comes of it, and each question that needs none."""
-        found = []
-        for action in self._offered(TakeChip, AskFreely):
-            if isinstance(action, TakeChip):
-                found.append(Prospect(action, self._chip(action)))
-            elif isinstance(action, AskFreely):
-                worth = self._worth(action.answerer, action.elements, self.view.assistants)
-                found.append(Prospect(action, *worth))
-        return found
+    def prospects(self, action: AnyAction) -> list[Prospect]:
+        """Return what all promises that is on offer beside an action; nothing, if such a one is not graded."""
+        alike = next((kinds for kinds in _ALIKE if isinstance(action, kinds)), ())
+        return [Prospect(other, *self._promise(other)) for other in self._offered(*alike)]
 
-    def questions(self) -> list[Prospect]:
-        """Return what each question by the chip in use promises."""
-        phase = _phase(self.view)
-        assert isinstance(phase, Asking)
-        return [
-            Prospect(action, *self._worth(phase.answerer, action.elements, self.view.assistants))
-            for action in self._offered(Ask)
-            if isinstance(action, Ask)
-        ]
+    def value(self, action: AnyAction) -> float:
+        """Return what one action promises."""
+        return self._promise(action).value
 
-    def cards(self) -> list[Prospect]:
-        """Return what it promises to draw a card, and to let one be shown."""
-        asked = self.belief.log[-1].asked
-        inquiry = self.belief.inquiry(asked)._replace(answered=True)
-        return [
-            Prospect(DrawCard(), *self._weighed(asked.answerer, inquiry._replace(comes="drawn"))),
-            Prospect(LetShow(), *self._weighed(asked.answerer, inquiry._replace(comes="shown"))),
-        ]
+    def _promise(self, action: Action) -> _Worth:
+        match action:
+            case TakeChip():
+                return _Worth(self._chip(action), 0.0)
+            case AskFreely(answerer=answerer, elements=elements):
+                return self._worth(answerer, elements, self.view.assistants)
+            case Ask(elements=elements):
+                return self._worth(_phase(self.view).answerer, elements, self.view.assistants)
+            case _:
+                asked = self.belief.log[-1].asked
+                comes: Comes = "drawn" if isinstance(action, DrawCard) else "shown"
+                return self._weighed(asked.answerer, self.belief.inquiry(asked)._replace(comes=comes, answered=True))
 
     def surest(self) -> tuple[Reply, ...]:
         """Return what may come of the question that makes one card likeliest; nothing, if none can be asked."""
