@@ -437,6 +437,9 @@ class Scene:
         await self._ask(seat, "act", {"since": since, "action": msgspec.json.decode(encode(action))})
 
     async def _ask(self, seat: Seat, kind: str, fields: dict[str, Any]) -> None:
+        table = self.lives[0].table
+        if (kind, fields) in CLOSED and table is not None and table.closed:
+            return  # the worlds have parted, and nothing is hidden any more
         place = {} if kind.endswith("lobby") else {"table": TABLE_ID}
         with suppress(Refused):
             await self.eyes[seat].ask(kind, **place, **fields)
