@@ -16,6 +16,10 @@ from msgspec import Struct
 from whodunit.core.types import Game, Seat
 
 
+WORTH_SHOWING: Final = 0.02
+"""Chances to win that foretell less than so many bits a turn are shown to nobody: a flat line teaches nothing."""
+
+
 class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     """What was fitted for a game with so many seats, by its rulebook's options."""
 
@@ -48,6 +52,11 @@ class Fitted(Struct, frozen=True):
     def of(self, game: Game, seats: int) -> Shape | None:
         """Return what was fitted for this game and so many seats, or None."""
         return self.shapes.get(f"{game.INFO.id}/{seats}")
+
+    def tells(self, game: Game, seats: int) -> bool:
+        """Say whether the chances to win are worth showing: they were fitted, and foretold games not fitted to."""
+        shape = self.of(game, seats)
+        return shape is not None and shape.told >= WORTH_SHOWING
 
     def ended_first(self, game: Game, seats: int, bits: float) -> float | None:
         """Return how likely another ends the case before one's next turn; None: that was never fitted."""

@@ -138,7 +138,7 @@ def _chances(
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
     """Yield each seat's chance to win whenever a turn begins."""
     seats = len(parts) - 1
-    if fitted.of(game, seats) is None:
+    if not fitted.tells(game, seats):
         return
     left = [parts[seat].began for seat in range(seats)]
     steps = sorted((step.seq, seat, step.left) for seat in range(seats) for step in parts[seat].steps)
