@@ -16,7 +16,7 @@ from whodunit.cli import main
 from whodunit.core.types import TABLE
 from whodunit.review import review, words
 from whodunit.review.html import as_html
-from whodunit.review.report import Curve, Subject, as_text, course, curves, decision, letters, plot, worst
+from whodunit.review.report import PARTS, Curve, Subject, as_text, course, curves, decision, letters, plot, worst
 from whodunit.review.verdict import LABELS, Account
 from whodunit.table.case import Case
 
@@ -110,7 +110,7 @@ def test_the_figures_are_those_of_the_review(subject: Subject) -> None:
         row = next(row for row in grid_rows(subject) if row[0] == subject.names[seat])
         assert row[1] == f"{part.began:.2f}"
         assert row[-3] == f"{part.steps[-1].left:.2f}"
-    for name in Account.__struct_fields__:
+    for name in PARTS:
         figures = [f"{getattr(subject.review.seats[seat].account, name):+.2f}" for seat in range(3)]
         line = next(line for line in text.splitlines() if line.startswith(f"  {subject.texts[f'review.part.{name}']} "))
         assert line.split()[-3:] == figures
