@@ -32,6 +32,6 @@ def label(loss: float, stake: float, unit: Unit, measure: Measure, above: float)
 
 
 def kept(loss: float, stake: float, measure: Measure) -> float:
-    """Return how much of what was on offer is kept; of nothing, all."""
+    """Return how much of what was on offer is kept; where nothing was, all of it."""
     whole = max(stake, measure.least)
     return min(1.0, max(0.0, 1 - loss / whole)) if whole else 1.0
