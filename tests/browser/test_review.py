@@ -80,6 +80,7 @@ def test_a_link_opens_a_moment_with_the_board_and_notes_of_who_decided(house: Ho
 def test_a_second_try_is_made_on_the_real_controls_and_changes_nothing(house: House, visit: Visit) -> None:
     table = closed(house)
     me = visit(table.cookies[0]).goto(table.path)
+    me.sees("Chloe solved the case")
     asked = next(each["seq"] for each in me.told.events if each["event"]["type"] == "Suggested")
     reviewed(me, table, f"review.0.{asked}")
     before = me.told.events[-1]["seq"]
