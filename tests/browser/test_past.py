@@ -87,8 +87,8 @@ def test_a_closed_case_can_be_saved_verified_and_seen_through_other_eyes(
     assert saved.suffix == ".case"
     assert cli.main(["verify", str(saved)]) == 0
 
-    me.page.get_by_label("View").select_option(label="Benno")
     replay = me.page.get_by_role("region", name="The whole game again")
+    replay.get_by_label("View").select_option(label="Benno")
     me.button("Earlier", replay).click()
     expect(me.page.get_by_role("slider")).not_to_have_value(str(len(me.told.events) - 1))
     me.button("One turn back", replay).click()
