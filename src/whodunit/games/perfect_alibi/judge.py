@@ -27,10 +27,10 @@ from whodunit.games.perfect_alibi.model import (
 from whodunit.games.perfect_alibi.rules import legal
 from whodunit.games.perfect_alibi.sense import THE_CASE, sets
 
-STROKE: Final = 1.2
+STROKE: Final = 1.4
 """So much above the average on offer a masterstroke is: good players find fewer than one in five games."""
 QUESTION: Final = Measure(loss=0.5, share=0.65, stroke=STROKE)
-QUESTION_AMONG_LIARS: Final = Measure(loss=0.4, share=0.65, stroke=STROKE)
+QUESTION_AMONG_LIARS: Final = Measure(loss=0.3, share=0.7, stroke=STROKE)
 """Where answers may be lies there is less to be had, so less is much."""
 CHIP: Final = Measure(loss=0.5, share=0.52, stroke=STROKE)
 """A chip is worth its best question: so most are worth nearly as much as the best, and a share says more."""
