@@ -61,7 +61,7 @@ export type Phrase =
   | 'well_played'
   | 'your_turn'
 export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
-export type Part = 'asked' | 'gift' | 'rest'
+export type Part = 'asked' | 'gift' | 'new' | 'rest'
 export type Unit = 'bits' | 'chance' | 'points'
 export type Label = 'best' | 'blunder' | 'good' | 'inaccuracy' | 'masterstroke' | 'mistake'
 export type Farewell = 'forgotten' | 'restarting' | 'too_many' | 'too_slow'
@@ -652,6 +652,7 @@ export interface SeatReview {
   account: Account
   decisions?: Decision[]
   certain?: Certain | null
+  later?: Certain[]
   asked?: number
   offered?: number
   counts?: {
@@ -673,7 +674,7 @@ export interface Step {
   by?: number | null
 }
 /**
- * Where a seat's knowledge came from, in bits; the six parts sum to all that it learned.
+ * Where a seat's knowledge came from, in bits; the parts sum to how many fewer are missing in the end.
  */
 export interface Account {
   asked: number
@@ -682,6 +683,7 @@ export interface Account {
   gift_luck: number
   reading: number
   rest: number
+  new: number
 }
 /**
  * A decision of the game, judged.
@@ -750,7 +752,16 @@ export interface Whole {
   }
   chances?: [number, number[]][]
   told?: number[][]
-  extras?: Message[]
+  heard?: Trace[]
+}
+/**
+ * Of an event of a closed case that could be heard: what was true, and what the trained listener makes of it.
+ */
+export interface Trace {
+  seq: number
+  truth: string
+  guess: string | null
+  chance: number
 }
 /**
  * A fall to train the ear on, made anew for each ask.

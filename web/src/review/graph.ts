@@ -74,7 +74,7 @@ export interface Bar {
 export function barsOf(account: Account): Bar[] {
   let [right, left] = [0, 0]
   return PARTS.flatMap((part) => {
-    const value = account[part] ?? 0
+    const value = account[part]
     if (Math.abs(value) < 0.005) return []
     if (value > 0) {
       right += value
@@ -89,4 +89,4 @@ export function reach(accounts: readonly Account[]): [number, number] {
   const bars = accounts.flatMap(barsOf)
   return [Math.min(0, ...bars.map(({ from }) => from)), Math.max(0, ...bars.map(({ from, width }) => from + width))]
 }
-export const learned = (account: Account): number => PARTS.reduce((sum, part) => sum + (account[part] ?? 0), 0)
+export const learned = (account: Account): number => PARTS.reduce((sum, part) => sum + account[part], 0)

@@ -60,10 +60,10 @@ export interface Step {
   read?: number
   by?: number | null
 }
-export const PARTS = ['asked', 'answer_luck', 'gifts', 'gift_luck', 'reading', 'new', 'rest'] as const
+export const PARTS = ['asked', 'answer_luck', 'gifts', 'gift_luck', 'reading', 'rest'] as const
 export type Part = (typeof PARTS)[number]
-/** Where a seat's knowledge came from, in bits; `new`: what was hidden anew, where a game does so. */
-export type Account = Readonly<Record<Exclude<Part, 'new'>, number> & { new?: number }>
+/** Where a seat's knowledge came from, in bits; what was hidden anew (`new`) is no knowledge. */
+export type Account = Readonly<Record<Part, number> & { new?: number }>
 
 /** From when on a seat could have known the solution, and why. */
 export interface Certain {
