@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from whodunit.core.types import Game, Seat
 
-
 WORTH_SHOWING: Final = 0.02
 """Chances to win that foretell less than so many bits a turn are shown to nobody: a flat line teaches nothing."""
 

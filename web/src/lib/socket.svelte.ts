@@ -19,7 +19,7 @@ import type {
   Table,
   Welcome,
 } from './protocol'
-import type { LookedThen, ReviewAsk, SeatReview, Verdict, Whole } from '../review/types'
+import type { SeatReview, Verdict, Whole } from '../review/types'
 
 export { TableFeed } from './feed.svelte'
 
@@ -28,7 +28,7 @@ interface Answers {
   create_table: Made
   first_case: Made
   rematch: Made
-  look: LookedThen
+  look: Looked
   peek: Looked
   notes: Sheet
   why: Proof
@@ -41,7 +41,7 @@ interface Answers {
   retry: Verdict | null
 }
 type WithoutNumber<A> = A extends AnyAsk ? Omit<A, 'n'> : never
-export type Wish = WithoutNumber<AnyAsk> | ReviewAsk
+export type Wish = WithoutNumber<AnyAsk>
 type AnswerTo<W extends Wish> = W['type'] extends keyof Answers ? Answers[W['type']] : null
 
 /** The server, or the lack of one, said no. `reason` is a key of the shell's texts under `refused.` */

@@ -57,6 +57,7 @@ const KINDRED: Readonly<Record<string, string>> = {
   Bonus: 'de fr nb',
   'bonus +{points}': 'fr nb',
   'Bonus {figure}': 'de fr nb',
+  bits: 'fr',
   certain: 'fr',
   'certain.': 'fr',
   Chat: 'de',

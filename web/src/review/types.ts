@@ -1,5 +1,5 @@
 /** The review of a case as it goes over the line: `whodunit/review/verdict.py` by hand. What has a default may be missing. */
-import type { Looked, Message, OfferNow, Proof } from '../lib/protocol'
+import type { Message, Proof } from '../lib/protocol'
 import type { Deed } from '../table/offers'
 
 /** Somebody who watched. */
@@ -108,42 +108,8 @@ export interface Whole {
   chances?: readonly (readonly [number, readonly number[]])[]
   /** By seat and by viewer, those who watched last. */
   told?: readonly (readonly number[])[]
-  extras?: readonly Message[]
   heard?: readonly Heard[]
 }
-
-/** Ask for a part of a closed case's review; answered when it is ready. */
-export interface ReadReview {
-  type: 'read_review'
-  table: string
-  viewer: number | 'whole'
-}
-/** Ask how good something else would have been; nothing is done. */
-export interface Retry {
-  type: 'retry'
-  table: string
-  seat: number
-  seq: number
-  action: Deed
-}
-/** Of a closed case anybody's notes, and proofs of them, can be had. */
-export interface NotesThen {
-  type: 'notes'
-  table: string
-  seq?: number | null
-  eyes?: number | null
-}
-export interface WhyThen {
-  type: 'why'
-  table: string
-  row: string
-  column: string
-  seq?: number | null
-  eyes?: number | null
-}
-export type ReviewAsk = ReadReview | Retry | NotesThen | WhyThen
-/** With a seat's eyes a closed case also shows what that seat could do then. */
-export type LookedThen = Looked & { offers?: OfferNow[] }
 
 /** Every solution that could have been known, case by case. */
 export const certainties = ({ certain, later = [] }: SeatReview): readonly Certain[] =>
