@@ -34,6 +34,7 @@ def judges_by_what_was_seen(viewer: Viewer) -> None:
 def expects_what_comes(viewer: Viewer) -> None:
     """Check that the chances of all answers sum to one, and that what really came is one of those expected."""
     game = viewer.played.game
+    info, hidden = game.INFO, None
     reviewed = Reviewed(game, viewer.seat, viewer.played.last.seats, "even")
     batches = [*standing_batches(viewer.played.batches)]
     for number, (batch, stands) in enumerate(batches):
@@ -45,9 +46,14 @@ def expects_what_comes(viewer: Viewer) -> None:
         where = f"viewer {viewer.seat}, after event {batch.last}:"
         total = sum(reply.chance for reply in reviewed.replies)
         assert abs(total - 1) <= SUM_ERROR, f"{where} the chances of all answers sum to {total!r}"
+        if any(type(event) in (*info.hides, *info.begins) for event in batch.events):
+            hidden = reviewed.replies  # more is missing now than the answer has left
         following = batches[number + 1][0].cause if number + 1 < len(batches) else None
-        info = game.INFO
-        if following is None or type(following.action) in (*info.answers, *info.follow_ups, *info.interrupts):
+        if (
+            hidden is reviewed.replies
+            or following is None
+            or type(following.action) in (*info.answers, *info.follow_ups, *info.interrupts)
+        ):
             continue
         left = reviewed.belief.entropy()
         assert any(abs(reply.left - left) <= LEFT_ERROR for reply in reviewed.replies), (

@@ -95,13 +95,11 @@ def _row(shape: Shape) -> tuple[str, ...]:
 
 
 def shapes(ids: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield each game with each number of seats; a game in which there is nothing to find out has no tables."""
+    """Yield each game with each number of seats; a game that no guess ends has no tables: nobody can be too late."""
     for id in ids:
-        least, most = games.get(id).INFO.seats
-        for seats in range(max(LEAST_SEATS, least), most + 1):
-            case = arena.open_with_bots(id, PLAYERS[:1] * seats, {}, "")
-            if any(known.entropy() for known in _know(case, _strangers(case))):
-                yield id, seats
+        info = games.get(id).INFO
+        for seats in range(max(LEAST_SEATS, info.seats[0]), info.seats[1] + 1 if info.final else 0):
+            yield id, seats
 
 
 def gather(wanted: Sequence[tuple[str, int]], played: Sequence[Played], seed: str, seconds: float) -> Iterator[Played]:
@@ -155,13 +153,6 @@ def _strangers(case: Case) -> list[Belief]:
     """Return what every seat knows before anything was seen."""
     game: Game = case.table.game
     return [believing(game, seat, "logic", showing_of(case.header)) for seat in range(case.header.seats)]
-
-
-def _know(case: Case, known: Sequence[Belief]) -> Iterator[Belief]:
-    for seat, belief in enumerate(known):
-        for event in case.events:
-            belief = belief.learn(redact(event, seat))  # noqa: PLW2901  (a fold)
-        yield belief
 
 
 # --- The file of games, and the table ----------------------------------------------------------------------------
