@@ -34,6 +34,7 @@ QUESTION_AMONG_LIARS: Final = Measure(loss=0.3, share=0.7, stroke=STROKE)
 """Where answers may be lies there is less to be had, so less is much."""
 CHIP: Final = Measure(loss=0.5, share=0.52, stroke=STROKE)
 """A chip is worth its best question: so most are worth nearly as much as the best, and a share says more."""
+CHIP_AMONG_LIARS: Final = Measure(loss=0.5, share=0.48, stroke=STROKE)
 
 
 class _Worth(NamedTuple):
@@ -70,7 +71,7 @@ def choice(view: State, seat: Seat, belief: Belief, action: AnyAction) -> Choice
         taken = hoped
     values = [prospect.value for prospect in prospects]
     is_chip = isinstance(action, TakeChip)
-    question = QUESTION_AMONG_LIARS if view.options.rival else QUESTION
+    chip, question = (CHIP_AMONG_LIARS, QUESTION_AMONG_LIARS) if view.options.rival else (CHIP, QUESTION)
     return Choice(
         kind="chip" if is_chip else "card" if isinstance(action, DrawCard | LetShow) else "question",
         unit="bits",
@@ -79,7 +80,7 @@ def choice(view: State, seat: Seat, belief: Belief, action: AnyAction) -> Choice
         spread=max(values) - min(values),
         typical=fmean(values),
         offered=asker.offered,
-        measure=CHIP if is_chip else question,
+        measure=chip if is_chip else question,
         replies=belief.replies(action),
         assumes=(*belief.assumes(), *([Message("assumes.best_question")] if is_chip else [])),
     )
