@@ -145,8 +145,10 @@ def _ahead(_game: Game, *_: Any) -> tuple[Reply, ...]:
     return ()
 
 
-def _tell_action(_game: Game, action: Action, /) -> Message:
-    """Name the action, and list what it names."""
+def _tell_action(game: Game, action: Action, /) -> Message:
+    """Say the action by its line in the table TELL; without one, name it, and list what it names."""
+    if isinstance(game.tell, Teller) and type(action) in game.tell.lines:
+        return game.tell(action)
     return Message(f"action.{type(action).__name__}", {name: _param(getattr(action, name)) for name in _fields(action)})
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit.core.types import Event, Game, Seat, Undone
@@ -13,7 +14,7 @@ T = TypeVar("T")
 
 
 @cache
-def secrets(kind: type[Event]) -> dict[str, None]:
+def secrets(kind: type[Struct]) -> dict[str, None]:
     """Return the Secret fields of an event type, each with the None that stands for unknown."""
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)

@@ -1,5 +1,7 @@
 """Log lines as a table: for each type of event a key of the game's texts, and which of its fields fill the sentence.
 
+It may have actions too: a review says so what was done and what could have been.
+
 A table is data, so a page can build the same lines from it. A game whose lines need more writes a function `tell`.
 """
 
@@ -9,7 +11,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from whodunit.core.redact import secrets
-from whodunit.core.types import Event, Message, Param, Term, Who
+from whodunit.core.types import Action, Event, Message, Param, Term, Who
 
 
 class Line(Struct, frozen=True):
@@ -31,7 +33,7 @@ class Line(Struct, frozen=True):
     """A field whose value chooses among sentences: `<key>.<value>`, such as `ended.solved`, or `accused.true`."""
 
 
-Lines: TypeAlias = Mapping[type[Event], Line]
+Lines: TypeAlias = Mapping[type[Event] | type[Action], Line]
 
 
 class Teller(Struct, frozen=True):
@@ -39,12 +41,12 @@ class Teller(Struct, frozen=True):
 
     lines: Lines
 
-    def __call__(self, event: Event) -> Message:
+    def __call__(self, event: Event | Action) -> Message:
         """Return the one log line of an event, redacted or not."""
         return _told(self.lines[type(event)], event)
 
 
-def _told(line: Line, event: Event) -> Message:
+def _told(line: Line, event: Event | Action) -> Message:
     key = line.key
     if line.by:
         chosen = getattr(event, line.by)

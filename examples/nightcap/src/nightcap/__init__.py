@@ -3,7 +3,7 @@
 from nightcap.evidence import belief, imagine
 from nightcap.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
 from nightcap.sense import consider, worth
-from nightcap.tell import TELL, tell_action
+from nightcap.tell import TELL
 
 __all__ = [
     "INFO",
@@ -17,6 +17,5 @@ __all__ = [
     "legal",
     "outcome",
     "setup",
-    "tell_action",
     "worth",
 ]
