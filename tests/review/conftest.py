@@ -26,5 +26,5 @@ def case() -> Case:
     return played("s1", "random", "rookie", "detective")
 
 
-def played(seed: str, *levels: str) -> Case:
-    return arena.play_case(arena.open_with_bots("nightcap", levels, {}, seed), lambda *_: None)
+def played(seed: str, *levels: str, **options: object) -> Case:
+    return arena.play_case(arena.open_with_bots("nightcap", levels, options, seed), lambda *_: None)
