@@ -125,7 +125,7 @@ class Counted:
 
 def _answers(game: Game, state: Any, seat: Seat) -> Iterator[Action]:
     for offer in game.legal(state, seat):
-        if offer.action in (*game.INFO.answers, *game.INFO.follow_ups):
+        if offer.action in game.INFO.answers:
             yield from offer.actions()
 
 

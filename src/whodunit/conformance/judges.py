@@ -52,7 +52,7 @@ def expects_what_comes(viewer: Viewer) -> None:
         if (
             hidden is reviewed.replies
             or following is None
-            or type(following.action) in (*info.answers, *info.follow_ups, *info.interrupts)
+            or type(following.action) in (*info.answers, *info.interrupts)
         ):
             continue
         left = reviewed.belief.entropy()

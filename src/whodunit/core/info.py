@@ -108,8 +108,6 @@ class Info(Struct, frozen=True):
     """The actions of a seat that is asked: the host plays them at a moment that tells nothing about the seat's hand."""
     orders: tuple[StandingOrder, ...] = ()
     """The standing orders that a seat can give for its answers."""
-    follow_ups: tuple[type[Action], ...] = ()
-    """The actions besides answers by which a question comes to its end, such as to draw one of the other's cards."""
     begins: tuple[type[Event], ...] = ()
     """The events with which, within a game, another case begins: what was hidden is known, and all is dealt anew."""
     showings: tuple[Showing, ...] = ("even",)

@@ -81,7 +81,7 @@ class Viewer:
         if type(cause.action) in info.interrupts:
             return 0.0, "rest"  # a question that is being answered goes on behind it
         in_time = cause.seat == TABLE and self.view.turn == self._asked_in  # what time does later begins something new
-        follows = in_time or type(cause.action) in (*info.answers, *info.follow_ups)
+        follows = in_time or type(cause.action) in info.answers
         if follows and self._thread is not None:
             return 0.0, "asked" if self._thread == self.seat else "gift"
         self._thread, self.replies = None, ()
