@@ -37,7 +37,7 @@ class Explanation(Struct, Generic[E, H], frozen=True):
         return tuple(step.source for step in self.steps)
 
 
-class _Log(Generic[E, H]):
+class Log(Generic[E, H]):
     """The evidence by source, and whether what some of them say can be true together."""
 
     def __init__(self, deal: Deal[E, H], engine: Engine, evidence: Sequence[AnyEvidence[E, H]]) -> None:
@@ -75,7 +75,7 @@ def explained(
     deal: Deal[E, H], engine: Engine, evidence: Sequence[AnyEvidence[E, H]], claim: Claim[E, H]
 ) -> Explanation[E, H] | None:
     """Return a proof of the claim, or None if it is not certain or if the evidence clashes."""
-    log = _Log(deal, engine, evidence)
+    log = Log(deal, engine, evidence)
     every = list(log.by_source)
     if not log.refutes(every, claim) or log.refutes(every, None):
         return None
@@ -92,7 +92,7 @@ def explained(
 
 def clash(deal: Deal[E, H], engine: Engine, evidence: Sequence[AnyEvidence[E, H]]) -> tuple[Source, ...]:
     """Return sources that cannot all be right, none of them to spare: nothing if all can, None if the rules cannot."""
-    log = _Log(deal, engine, evidence)
+    log = Log(deal, engine, evidence)
     every = list(log.by_source)
     if not log.refutes(every, None):
         return ()
@@ -124,7 +124,7 @@ def _is_direct(item: AnyEvidence[E, H]) -> bool:
     return not any(item.weights[1:]) or not any(item.weights[:-1])
 
 
-def _steps(log: _Log[E, H], sources: Sequence[Source], claim: Claim[E, H]) -> list[ProofStep[E, H]]:
+def _steps(log: Log[E, H], sources: Sequence[Source], claim: Claim[E, H]) -> list[ProofStep[E, H]]:
     deal = log.deal
     steps = []
     before = _settled(log.known([]), deal, claim)

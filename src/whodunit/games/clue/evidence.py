@@ -388,7 +388,9 @@ def _could_not_show(now: Belief, seat: Seat) -> Belief:
 
 
 def _card_shown(now: Belief, event: CardShown) -> Belief:
-    trio = entitled(now.trio)
+    if now.trio is None:  # of a suggestion that was left out, as where a case is cut from a game: the card was seen
+        return _knowing(now, has(event.seat, [entitled(event.card)], now.seq))
+    trio = now.trio
     if now.seat == event.seat:
         return replace(now, shown=(*now.shown, (event.to, entitled(event.card))))
     if now.seat != event.to:

@@ -1,0 +1,1 @@
+"""Cases to solve: cut from games, proved, and judged by what is known so far."""
