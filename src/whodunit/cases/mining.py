@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from whodunit import games
-from whodunit.cases.posed import GIVEN, Known, Posed, claims_of, cuts_of, known, numbered
+from whodunit.cases.posed import GIVEN, Known, Posed, claims_of, known, numbered, provable
 from whodunit.cases.ruling import certain, proving
 from whodunit.core.cutting import Cuts, Entry, Line, Question, Record, Setting
 from whodunit.core.redact import redact
@@ -35,7 +35,7 @@ class Found(Struct, frozen=True):
 
 def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
     """Return the events of a game that the miner's player plays against itself."""
-    cuts = cuts_of(game.INFO.id)
+    cuts = provable(game.INFO.id)
     options = game.INFO.parse(setting.seats, setting.options)
     chance = Stream(seed)
     events = list(game.setup(setting.seats, options, Rng(seed, 1)))
@@ -54,7 +54,7 @@ def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
 
 def mine(game: str, seed: str, kinds: Sequence[str] = (), weekday: int | None = None) -> Iterator[Found]:
     """Yield cases without end: of these kinds of questions, or of all; of one weekday's tables, or of all."""
-    cuts, rules = cuts_of(game), games.get(game)
+    cuts, rules = provable(game), games.get(game)
     settings = [one for one in cuts.settings if weekday is None or weekday in one.weekdays]
     settings = [one for one in settings if not kinds or set(kinds) & set(one.kinds)]
     number = 0

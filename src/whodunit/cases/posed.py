@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit import games
-from whodunit.core.cutting import Cuts, Entry, Line, Question
+from whodunit.core.cutting import Cuts, Entry, Line, Question, Weighed
 from whodunit.core.types import Seat
 from whodunit.deduce import Claim, Position, notebook
 
@@ -37,11 +37,19 @@ class NoCuts(LookupError):
     """No cases can be cut from this game."""
 
 
-def cuts_of(game: str) -> Cuts:
-    """Return how cases are cut from a game; NoCuts, if it does not say."""
-    cuts: Cuts | None = getattr(games.get(game), "CUTS", None)
+def cuts_of(game: str) -> Cuts | Weighed:
+    """Return how cases of a game are made; NoCuts, if it does not say."""
+    cuts: Cuts | Weighed | None = getattr(games.get(game), "CUTS", None)
     if cuts is None:
-        raise NoCuts(f"no cases can be cut from {game}")
+        raise NoCuts(f"there are no cases of {game}")
+    return cuts
+
+
+def provable(game: str) -> Cuts:
+    """Return how cases are cut from a game in which answers can be proved; NoCuts, if this is none."""
+    cuts = cuts_of(game)
+    if isinstance(cuts, Weighed):
+        raise NoCuts(f"nothing can be proved in {game}")
     return cuts
 
 
@@ -61,7 +69,7 @@ def _known(game: str, seat: Seat, given: Line, lines: tuple[Line, ...]) -> Known
             belief = belief.learn(event)
             seq += 1
             places[seq] = place
-    return numbered(cuts_of(game).position(belief), places)
+    return numbered(provable(game).position(belief), places)
 
 
 def numbered(position: Known, places: dict[Hashable, int]) -> Known:
