@@ -1,7 +1,7 @@
 """What is said of a claim: by what is posed alone, and never by the truth."""
 
 from collections import Counter
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -118,7 +118,7 @@ def test_a_counter_deal_is_drawn_evenly_among_all_that_fit_and_contradict(cases:
 
 def test_what_is_said_does_not_depend_on_the_truth(cases: list[Found]) -> None:
     """Of one posed case, whatever the other lines and the answer are, every claim is ruled alike, to the byte."""
-    for found, other in zip(cases, cases[1:], strict=False):
+    for found, other in pairwise(cases):
         for turned in range(found.par):
             one = after(found.posed, turned)
             # The same turned lines before another end: other lines to come, hence perhaps another truth.
