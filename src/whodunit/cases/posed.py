@@ -1,7 +1,8 @@
 """A case as it is posed: what whoever solves it may know by now. What is said of a claim follows from this alone."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -53,15 +54,14 @@ def provable(game: str) -> Cuts:
     return cuts
 
 
-def known(posed: Posed) -> Known:
-    """Return what is known of a case by now."""
-    return _known(posed.game, posed.seat, posed.given, posed.lines)
+def known(posed: Posed, sources: Mapping[int, int] = MappingProxyType({})) -> Known:
+    """Return what is known of a case by now; some of its events, by number, may have sources of their own."""
+    return _known(posed.game, posed.seat, posed.given, posed.lines, tuple(sources.items()))
 
 
 @lru_cache(maxsize=64)  # it is asked for again with every claim
-def _known(game: str, seat: Seat, given: Line, lines: tuple[Line, ...]) -> Known:
-    rules = games.get(game)
-    belief = rules.belief(seat)
+def _known(game: str, seat: Seat, given: Line, lines: tuple[Line, ...], sources: tuple[tuple[int, int], ...]) -> Known:
+    belief = games.get(game).belief(seat)
     places: dict[Hashable, int] = {}
     seq = 0
     for place, events in enumerate((given, *lines)):
@@ -69,10 +69,10 @@ def _known(game: str, seat: Seat, given: Line, lines: tuple[Line, ...]) -> Known
             belief = belief.learn(event)
             seq += 1
             places[seq] = place
-    return numbered(provable(game).position(belief), places)
+    return numbered(provable(game).position(belief), places | dict(sources))
 
 
-def numbered(position: Known, places: dict[Hashable, int]) -> Known:
+def numbered(position: Known, places: Mapping[Hashable, int]) -> Known:
     """Return a position with the place of each line as the source of what it says; all that is no line's is given."""
     evidence = [
         item if item.source is None else replace(item, source=places.get(item.source, GIVEN))
