@@ -26,6 +26,12 @@ Salt: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 Difficulty: TypeAlias = Literal["clear", "normal", "hard"]
 """How hard an exercise for the ear is. This and the bound of its floor are what may be sent; a game checks the rest."""
 Level: TypeAlias = Literal["random", "rookie", "detective", "mastermind"]
+CaseId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+"""A case to solve; of a day: `2026-11-18.clue`."""
+Day: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+"""A date, from midnight to midnight UTC."""
+SheetWord: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+"""What a row or a column of a sheet is called."""
 
 
 def _snake(name: str) -> str:
@@ -347,6 +353,59 @@ class Retry(Ask, frozen=True):
     action: Raw
 
 
+# Cases to solve. Each ask but the first two replies the `Case` as it stands then; who names another number of turned
+# lines than there are, because another page of theirs was quicker, is refused as `stale` and told the `Case`, too.
+
+
+class ReadToday(Ask, frozen=True):
+    """Replies `Today`: the day's cases, and how I stand with them."""
+
+
+class ReadArchive(Ask, frozen=True):
+    """Replies an `Archive`: the days before this one that have cases, or the last ones."""
+
+    before: Day | None = None
+
+
+class OpenCase(Ask, frozen=True):
+    """Show me a case as far as I have turned it; the first time, that begins it, with its first line."""
+
+    case: CaseId
+
+
+class TurnLine(Ask, frozen=True):
+    """Turn the next line."""
+
+    case: CaseId
+    turned: int
+
+
+class ClaimCase(Ask, frozen=True):
+    """Say that this is the answer: of each group of the question's form one entry."""
+
+    case: CaseId
+    turned: int
+    claim: Annotated[tuple[tuple[SheetWord, SheetWord], ...], Meta(min_length=1, max_length=16)]
+
+
+class CheckMark(Ask, frozen=True):
+    """Ask whether this follows by now; that costs a hint."""
+
+    case: CaseId
+    turned: int
+    row: SheetWord
+    column: SheetWord
+    held: bool
+    """Whether it is said to be there, or not to be."""
+
+
+class GiveUp(Ask, frozen=True):
+    """End it unsolved, and show me how."""
+
+    case: CaseId
+    turned: int
+
+
 class OpenNetwork(Ask, frozen=True):
     """Let the local network reach this site, or end that; only from this machine. Replies `Addresses`."""
 
@@ -394,6 +453,13 @@ AnyAsk: TypeAlias = (
     | CheckSeal
     | ReadReview
     | Retry
+    | ReadToday
+    | ReadArchive
+    | OpenCase
+    | TurnLine
+    | ClaimCase
+    | CheckMark
+    | GiveUp
     | OpenNetwork
 )
 
@@ -426,8 +492,8 @@ class Done(Tell, frozen=True):
 
     n: int
     value: Any = None
-    """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Digest`, `Checked`, `SeatReview`, `Whole`, `Verdict`, `Practice` or
-    `Addresses`, as the ask says."""
+    """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Digest`, `Checked`, `SeatReview`, `Whole`, `Verdict`, `Today`,
+    `Archive`, `Case`, `Practice` or `Addresses`, as the ask says."""
 
 
 class Refused(Tell, frozen=True):
@@ -438,6 +504,8 @@ class Refused(Tell, frozen=True):
     """A key of the shell's texts under `refused.`"""
     detail: str = ""
     """More, in English, for whoever writes a client."""
+    now: Any = None
+    """With `stale`, of a case to solve: the `Case` as it stands."""
 
 
 class Made(Struct, frozen=True):
@@ -488,6 +556,200 @@ class StatementFrame(Struct, frozen=True):
 
 class Checked(Struct, frozen=True):
     statements: tuple[StatementFrame, ...]
+
+
+# Cases to solve.
+
+CaseState: TypeAlias = Literal["new", "begun", "solved", "missed"]
+
+
+class CaseCard(Struct, frozen=True):
+    """A case in a list, and how I stand with it."""
+
+    case: str
+    game: str
+    weekday: int
+    """From Monday as 1; the later, the harder."""
+    seats: int
+    state: CaseState
+    turned: int
+    total: int
+    guesses: int
+    """How many claims of mine were not proved."""
+    hints: int
+    par: int | None
+    """The line at which the answer can be proved; null, until mine is over."""
+    solved_here: int
+    """How many people have solved it in this house."""
+
+
+class Today(Struct, frozen=True):
+    """The cases of the day."""
+
+    day: str
+    now: int
+    """The house's time, in milliseconds since 1970."""
+    next_at: int
+    """When the next day begins."""
+    cards: tuple[CaseCard, ...]
+    streak: int
+    """On how many days in a row, up to today or yesterday, I have solved a case of the day on that very day."""
+    best_streak: int
+    fault: bool
+    """Whether a case of the day is missing that should be here."""
+
+
+class ArchiveDay(Struct, frozen=True):
+    day: str
+    cards: tuple[CaseCard, ...]
+
+
+class Archive(Struct, frozen=True):
+    days: tuple[ArchiveDay, ...]
+    """The last one first, 31 at most."""
+    fault: bool
+    """Whether a case is missing that is kept: what is stored of it is damaged."""
+
+
+class QuestionFrame(Struct, frozen=True):
+    """What a case asks."""
+
+    kind: str
+    """The game's texts ask it in words under `case.ask.<kind>`."""
+    form: tuple[tuple[tuple[str, str], ...], ...]
+    """Groups of entries, each a row and a column of the sheet: of each group exactly one is true."""
+    subject: str | None
+    """The row that it is about, where the kind alone does not say it."""
+
+
+class HandFrame(Struct, frozen=True):
+    """What one holder has in a deal."""
+
+    column: str
+    cards: tuple[str, ...]
+    """By their rows."""
+
+
+class RulingFrame(Struct, frozen=True, tag_field="kind"):
+    pass
+
+
+class ProvedFrame(RulingFrame, frozen=True, tag="proved"):
+    """It follows from the lines that are turned."""
+
+
+class UnprovedFrame(RulingFrame, frozen=True, tag="unproved"):
+    """It does not follow yet: here is a deal that fits all these lines, and in which it is not so."""
+
+    deal: tuple[HandFrame, ...]
+
+
+class ImpossibleFrame(RulingFrame, frozen=True, tag="impossible"):
+    """Then these lines cannot all be true; 0 is what is given."""
+
+    lines: tuple[int, ...]
+
+
+class HeardFrame(RulingFrame, frozen=True, tag="heard"):
+    """Nothing can be proved by ear: how likely it is, and what the best listener would say, in millionths."""
+
+    chance: int
+    listener: tuple[str, str]
+    listener_chance: int
+
+
+AnyRuling: TypeAlias = ProvedFrame | UnprovedFrame | ImpossibleFrame | HeardFrame
+
+
+class ClaimFrame(Struct, frozen=True):
+    """What I have claimed, after how many lines, and what was said of it."""
+
+    turned: int
+    claim: tuple[tuple[str, str], ...]
+    ruling: AnyRuling
+
+
+class CheckedMarkFrame(Struct, frozen=True):
+    """A mark that I have had checked."""
+
+    turned: int
+    row: str
+    column: str
+    held: bool
+    ruling: ProvedFrame | UnprovedFrame | ImpossibleFrame
+
+
+class StepMarkFrame(Struct, frozen=True):
+    """That something is with somebody, or not."""
+
+    row: str
+    column: str
+    held: bool
+
+
+class StepFrame(Struct, frozen=True):
+    """One inference of a proof."""
+
+    kind: str
+    """Said in words under `case.step.<kind>`."""
+    lines: tuple[int, ...]
+    """What it uses, besides what is given."""
+    rests: tuple[StepMarkFrame, ...]
+    """The marks that it rests on."""
+    settles: tuple[StepMarkFrame, ...]
+    """The marks that are new."""
+    cases: bool
+    """Whether several possibilities must be gone through."""
+
+
+class CaseResult(Struct, frozen=True):
+    """How my case has ended, and how it could be solved."""
+
+    solved: bool
+    at: int
+    """After how many lines."""
+    par: int
+    guesses: int
+    hints: int
+    answer: tuple[tuple[str, str], ...]
+    steps: tuple[StepFrame, ...]
+    """The proof; empty where nothing can be proved."""
+    lines: tuple[tuple[EventFrame, ...], ...]
+    """All of them."""
+    solved_here: int
+
+
+class CaseFrame(Struct, frozen=True):
+    """A case to solve, as far as I have turned it: nothing in this depends on what I have not turned, until the end."""
+
+    case: str
+    game: str
+    weekday: int
+    question: QuestionFrame
+    seats: int
+    seat: Seat
+    """Through whose eyes it is seen."""
+    state: CaseState
+    turned: int
+    total: int
+    given: tuple[EventFrame, ...]
+    """What is known from the start: numbered from 1, and the lines after that. No event has a time."""
+    lines: tuple[tuple[EventFrame, ...], ...]
+    """Those that are turned; each is one batch."""
+    rows: tuple[str, ...]
+    """The things of the sheet."""
+    columns: tuple[str, ...]
+    """Who may have them, or where they may be: seats are numbers."""
+    groups: tuple[tuple[str, ...], ...]
+    """The rows, as they belong together."""
+    view: Any
+    """How the table looks by all that is told here, as in a `table` frame."""
+    tries: tuple[ClaimFrame, ...]
+    hints: tuple[CheckedMarkFrame, ...]
+    started_at: int
+    ended_at: int | None
+    result: CaseResult | None
+    """Null, until it is over for me."""
 
 
 class Addresses(Struct, frozen=True):
@@ -814,5 +1076,16 @@ WIRE_NAMES: Final = {
     AnswerFrame: "Asked",
     LineFrame: "Line",
     TableFrame: "Table",
+    QuestionFrame: "Question",
+    HandFrame: "Hand",
+    ProvedFrame: "Proved",
+    UnprovedFrame: "Unproved",
+    ImpossibleFrame: "Impossible",
+    HeardFrame: "HeardRuling",
+    ClaimFrame: "Claim",
+    CheckedMarkFrame: "CheckedMark",
+    StepMarkFrame: "StepMark",
+    StepFrame: "Step",
+    CaseFrame: "Case",
 }
 """What the schema calls a struct that has another name here; clients are written for these names, so they stay."""

@@ -53,6 +53,9 @@ ANSWERS: Final = (
     verdict.SeatReview,
     verdict.Whole,
     verdict.Verdict,
+    protocol.Today,
+    protocol.Archive,
+    protocol.CaseFrame,
     *(info.sounds.exercise for info in games().values() if info.sounds is not None),
     protocol.Addresses,
 )

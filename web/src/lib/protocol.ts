@@ -42,6 +42,13 @@ export type AnyAsk =
   | CheckSeal
   | ReadReview
   | Retry
+  | ReadToday
+  | ReadArchive
+  | OpenCase
+  | TurnLine
+  | ClaimCase
+  | CheckMark
+  | GiveUp
   | OpenNetwork
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
@@ -61,9 +68,9 @@ export type Phrase =
   | 'well_played'
   | 'your_turn'
 export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
-export type Part = 'asked' | 'gift' | 'new' | 'rest'
 export type Unit = 'bits' | 'chance' | 'points'
 export type Label = 'best' | 'blunder' | 'good' | 'inaccuracy' | 'masterstroke' | 'mistake'
+export type CaseState = 'begun' | 'missed' | 'new' | 'solved'
 export type Farewell = 'forgotten' | 'restarting' | 'too_many' | 'too_slow'
 
 /**
@@ -471,6 +478,73 @@ export interface Retry {
   n: number
 }
 /**
+ * Replies `Today`: the day's cases, and how I stand with them.
+ */
+export interface ReadToday {
+  type: 'read_today'
+  n: number
+}
+/**
+ * Replies an `Archive`: the days before this one that have cases, or the last ones.
+ */
+export interface ReadArchive {
+  type: 'read_archive'
+  before?: string | null
+  n: number
+}
+/**
+ * Show me a case as far as I have turned it; the first time, that begins it, with its first line.
+ */
+export interface OpenCase {
+  type: 'open_case'
+  case: string
+  n: number
+}
+/**
+ * Turn the next line.
+ */
+export interface TurnLine {
+  type: 'turn_line'
+  case: string
+  turned: number
+  n: number
+}
+/**
+ * Say that this is the answer: of each group of the question's form one entry.
+ */
+export interface ClaimCase {
+  type: 'claim_case'
+  case: string
+  turned: number
+  /**
+   * @minItems 1
+   * @maxItems 16
+   */
+  claim: [string, string][]
+  n: number
+}
+/**
+ * Ask whether this follows by now; that costs a hint.
+ */
+export interface CheckMark {
+  type: 'check_mark'
+  case: string
+  turned: number
+  row: string
+  column: string
+  held: boolean
+  n: number
+}
+/**
+ * End it unsolved, and show me how.
+ */
+export interface GiveUp {
+  type: 'give_up'
+  case: string
+  turned: number
+  n: number
+}
+/**
  * Let the local network reach this site, or end that; only from this machine. Replies `Addresses`.
  */
 export interface OpenNetwork {
@@ -498,7 +572,22 @@ export interface Done {
   type: 'done'
   n: number
   value:
-    Made | Looked | Sheet | Proof | Hint | Digest | Checked | SeatReview | Whole | Verdict | Practice | Addresses | null
+    | Made
+    | Looked
+    | Sheet
+    | Proof
+    | Hint
+    | Digest
+    | Checked
+    | SeatReview
+    | Whole
+    | Verdict
+    | Today
+    | Archive
+    | Case
+    | Practice
+    | Addresses
+    | null
 }
 export interface Made {
   table: string
@@ -662,16 +751,22 @@ export interface SeatReview {
   findings?: Message[]
 }
 /**
- * What one event changed for a viewer.
+ * One inference of a proof.
  */
 export interface Step {
-  seq: number
-  left: number
-  logic: number
-  part: Part
-  expected?: number
-  read?: number
-  by?: number | null
+  kind: string
+  lines: number[]
+  rests: StepMark[]
+  settles: StepMark[]
+  cases: boolean
+}
+/**
+ * That something is with somebody, or not.
+ */
+export interface StepMark {
+  row: string
+  column: string
+  held: boolean
 }
 /**
  * Where a seat's knowledge came from, in bits; the parts sum to how many fewer are missing in the end.
@@ -764,6 +859,147 @@ export interface Trace {
   chance: number
 }
 /**
+ * The cases of the day.
+ */
+export interface Today {
+  day: string
+  now: number
+  next_at: number
+  cards: CaseCard[]
+  streak: number
+  best_streak: number
+  fault: boolean
+}
+/**
+ * A case in a list, and how I stand with it.
+ */
+export interface CaseCard {
+  case: string
+  game: string
+  weekday: number
+  seats: number
+  state: CaseState
+  turned: number
+  total: number
+  guesses: number
+  hints: number
+  par: number | null
+  solved_here: number
+}
+export interface Archive {
+  days: ArchiveDay[]
+  fault: boolean
+}
+export interface ArchiveDay {
+  day: string
+  cards: CaseCard[]
+}
+/**
+ * A case to solve, as far as I have turned it: nothing in this depends on what I have not turned, until the end.
+ */
+export interface Case {
+  case: string
+  game: string
+  weekday: number
+  question: Question
+  seats: number
+  seat: number
+  state: CaseState
+  turned: number
+  total: number
+  given: Told[]
+  lines: Told[][]
+  rows: string[]
+  columns: string[]
+  groups: string[][]
+  view: unknown
+  tries: Claim[]
+  hints: CheckedMark[]
+  started_at: number
+  ended_at: number | null
+  result: CaseResult | null
+}
+/**
+ * What a case asks.
+ */
+export interface Question {
+  kind: string
+  form: [string, string][][]
+  subject: string | null
+}
+/**
+ * What I have claimed, after how many lines, and what was said of it.
+ */
+export interface Claim {
+  turned: number
+  claim: [string, string][]
+  ruling: Proved | Unproved | Impossible | HeardRuling
+}
+/**
+ * It follows from the lines that are turned.
+ */
+export interface Proved {
+  kind: 'proved'
+}
+/**
+ * It does not follow yet: here is a deal that fits all these lines, and in which it is not so.
+ */
+export interface Unproved {
+  kind: 'unproved'
+  deal: Hand[]
+}
+/**
+ * What one holder has in a deal.
+ */
+export interface Hand {
+  column: string
+  cards: string[]
+}
+/**
+ * Then these lines cannot all be true; 0 is what is given.
+ */
+export interface Impossible {
+  kind: 'impossible'
+  lines: number[]
+}
+/**
+ * Nothing can be proved by ear: how likely it is, and what the best listener would say, in millionths.
+ */
+export interface HeardRuling {
+  kind: 'heard'
+  chance: number
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  listener: [string, string]
+  listener_chance: number
+}
+/**
+ * A mark that I have had checked.
+ */
+export interface CheckedMark {
+  turned: number
+  row: string
+  column: string
+  held: boolean
+  ruling: Proved | Unproved | Impossible
+}
+/**
+ * How my case has ended, and how it could be solved.
+ */
+export interface CaseResult {
+  solved: boolean
+  at: number
+  par: number
+  guesses: number
+  hints: number
+  answer: [string, string][]
+  steps: Step[]
+  lines: Told[][]
+  solved_here: number
+}
+/**
  * A fall to train the ear on, made anew for each ask.
  */
 export interface Practice {
@@ -785,6 +1021,7 @@ export interface Refused {
   n: number
   reason: string
   detail: string
+  now: unknown
 }
 export interface Lobby {
   type: 'lobby'
