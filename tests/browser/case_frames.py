@@ -12,8 +12,9 @@ import msgspec
 
 from whodunit import games
 from whodunit.cases.mining import Found, mine
-from whodunit.cases.posed import Posed
-from whodunit.cases.ruling import Impossible, Unproved, rule
+from whodunit.cases.posed import Posed, claims_of, known
+from whodunit.cases.ruling import Impossible, Ruling, Unproved, rule
+from whodunit.cases.steps import explained
 from whodunit.core.cutting import Entry
 from whodunit.core.types import Event, Game
 from whodunit.core.wire import encode
@@ -49,7 +50,10 @@ def _told(game: str, kind: str) -> dict[str, Any]:
                 "given": _frames(game, posed.given, 0),
                 "lines": [_frames(game, each, _before(posed, place)) for place, each in enumerate(posed.lines)],
                 "views": [_view(rules, seen[: _before(posed, turned)]) for turned in range(posed.total + 1)],
+                "rows": [str(row) for row in known(posed).deal.elements],
+                "columns": [str(column) for column in known(posed).deal.holders],
                 "answer": found.answer,
+                "steps": explained(known(posed), claims_of(known(posed), found.answer)),
                 "par": found.par,
                 **rulings,
             }
@@ -90,10 +94,21 @@ def _rulings(found: Found) -> dict[str, Any]:
         clash = rule(_at(posed, found.par), claim)
         if isinstance(open_one, Unproved) and isinstance(clash, Impossible) and len(clash.lines) > 1:
             return {
-                "unproved": {"turned": len(early.lines), "claim": found.answer, "ruling": open_one},
-                "impossible": {"turned": found.par, "claim": claim, "ruling": clash},
+                "unproved": {"turned": len(early.lines), "claim": found.answer, "ruling": _ruling(open_one)},
+                "impossible": {"turned": found.par, "claim": claim, "ruling": _ruling(clash)},
             }
     return {}
+
+
+def _ruling(ruling: Ruling) -> dict[str, Any]:
+    """Return a ruling as it goes over the line."""
+    match ruling:
+        case Unproved(deal):
+            return {"kind": "unproved", "deal": [{"column": held.column, "cards": held.rows} for held in deal]}
+        case Impossible(lines):
+            return {"kind": "impossible", "lines": lines}
+        case _:
+            return {"kind": "proved"}
 
 
 def _others(found: Found) -> list[tuple[Entry, ...]]:

@@ -1,8 +1,7 @@
 import type { GameClient } from '../games'
 import { announce } from '../lib/live.svelte'
-import { Refusal } from '../lib/socket.svelte'
+import { Refusal, socket, type Wish } from '../lib/socket.svelte'
 import { complain, refusal, toast } from '../lib/toasts.svelte'
-import { askHouse, type CaseWish } from './asks'
 import type { Kit } from './kit'
 import { CaseStage, linesOf } from './stage.svelte'
 import type { Case, Entry, Mark, Ruling } from './types'
@@ -17,6 +16,9 @@ export interface Said {
   /** Whether it was said just now, before these eyes. */
   fresh: boolean
 }
+
+/** What can be done with a case. */
+type Deed = Extract<Wish, { type: 'turn_line' | 'claim_case' | 'check_mark' | 'give_up' }>
 
 /** One case on one page: what the house said of it, what is looked at, and the ways to go on. */
 export class Solving {
@@ -61,7 +63,8 @@ export class Solving {
   /** Claim an answer. */
   async claim(claim: readonly Entry[]): Promise<void> {
     const { turned } = this.posed
-    if (!(await this.#ask({ type: 'claim_case', case: this.posed.case, turned, claim }))) return
+    const entries = claim.map(([row, column]): [string, string] => [row, column])
+    if (!(await this.#ask({ type: 'claim_case', case: this.posed.case, turned, claim: entries }))) return
     this.said = this.#lastSaid(true)
   }
   /** Have a mark of the sheet checked. */
@@ -110,11 +113,11 @@ export class Solving {
     return { of: 'claim', marks, turned: last.turned, ruling: last.ruling, fresh }
   }
 
-  async #ask(wish: CaseWish): Promise<boolean> {
+  async #ask(wish: Deed): Promise<boolean> {
     if (this.busy) return false
     this.busy = true
     try {
-      this.#take((await askHouse(wish)) as Case)
+      this.#take(await socket.ask(wish))
       return true
     } catch (error) {
       await this.#refused(error)
@@ -127,7 +130,7 @@ export class Solving {
   async #refused(error: unknown): Promise<void> {
     if (!(error instanceof Refusal) || error.reason !== 'stale') return complain(error)
     try {
-      this.#take(await askHouse({ type: 'open_case', case: this.posed.case }))
+      this.#take(await socket.ask({ type: 'open_case', case: this.posed.case }))
       this.said = this.#lastSaid(false)
       toast(refusal('overtaken'))
     } catch (again) {

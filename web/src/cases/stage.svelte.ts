@@ -1,3 +1,4 @@
+/* eslint svelte/prefer-svelte-reactivity: off -- the sheet is made anew with every change, never changed */
 import type { GameClient, Group } from '../games'
 import { TableFeed } from '../lib/feed.svelte'
 import type { Chair, Cell, Room, Table, Told } from '../lib/protocol'

@@ -1,5 +1,4 @@
-import { Refusal } from '../lib/socket.svelte'
-import { askHouse } from './asks'
+import { Refusal, socket } from '../lib/socket.svelte'
 import type { Archive, Today } from './types'
 
 const AGAIN_MS = 1_000
@@ -28,7 +27,7 @@ export class Desk {
 
   async read(): Promise<void> {
     try {
-      this.today = await patiently(() => askHouse({ type: 'read_today' }))
+      this.today = await patiently(() => socket.ask({ type: 'read_today' }))
       this.#at = Date.now()
       await this.older()
     } catch (error) {
@@ -39,7 +38,7 @@ export class Desk {
   /** The days before those that are here. */
   async older(): Promise<void> {
     const before = this.days.at(-1)?.day ?? null
-    const { days } = await patiently(() => askHouse({ type: 'read_archive', before }))
+    const { days } = await patiently(() => socket.ask({ type: 'read_archive', before }))
     this.days = [...this.days, ...days]
     this.more = days.length > 0
   }

@@ -12,6 +12,7 @@ export const c = (key: string, params: Params = {}, otherwise = key) => words.sa
 
 /** "Wednesday 18 November 2026"; a day is one of the whole earth, whatever the clock here says. */
 export const daySaid = (day: string, short = false) =>
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- it is said and gone
   new Date(`${day}T00:00:00Z`).toLocaleDateString(i18n.language, {
     timeZone: 'UTC',
     weekday: short ? undefined : 'long',

@@ -5,6 +5,8 @@ import type {
   Addresses,
   AnyAsk,
   AnyTell,
+  Archive,
+  Case,
   Checked,
   Digest,
   Goodbye,
@@ -17,6 +19,7 @@ import type {
   Room,
   Sheet,
   Table,
+  Today,
   Welcome,
 } from './protocol'
 import type { SeatReview, Verdict, Whole } from '../review/types'
@@ -39,6 +42,13 @@ interface Answers {
   practise: Practice
   read_review: SeatReview | Whole
   retry: Verdict | null
+  read_today: Today
+  read_archive: Archive
+  open_case: Case
+  turn_line: Case
+  claim_case: Case
+  check_mark: Case
+  give_up: Case
 }
 type WithoutNumber<A> = A extends AnyAsk ? Omit<A, 'n'> : never
 export type Wish = WithoutNumber<AnyAsk>

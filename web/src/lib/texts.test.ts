@@ -11,6 +11,7 @@ const CATALOGUES: Record<string, Words> = {
       '../../../src/whodunit/server/texts/*.json',
       '../../../src/whodunit/review/texts/*.json',
       '../review/texts/*.json',
+      '../cases/texts/*.json',
     ],
     {
       eager: true,

@@ -16,6 +16,7 @@ export class NotesState {
   /** The cell that the mark bar writes to. */
   chosen = $state.raw<{ row: string; column: string } | null>(null)
   /** Cells that somebody points to, by key: what a step of a proof settles. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew, never changed
   lit = $state.raw<ReadonlySet<string>>(new Set())
   /** My marks that the server has not confirmed yet, by the name under which they are kept. */
   #pending = $state.raw<Readonly<Record<string, string>>>({})
