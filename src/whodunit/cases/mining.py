@@ -16,9 +16,8 @@ from whodunit.core.cutting import Cuts, Entry, Line, Question, Record, Setting
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, Stream
 from whodunit.core.types import TABLE, Event, Game, Seat
+from whodunit.deduce import Claim
 
-LONGEST: Final = 900
-"""A game is left after so many events."""
 LATER: Final = 3
 """So many lines behind the proof's last are shown at most: so the last line is no hint."""
 
@@ -42,7 +41,7 @@ def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
     state: Any = None
     for event in events:
         state = game.evolve(state, event)
-    while game.outcome(state) is None and len(events) < LONGEST:
+    while game.outcome(state) is None and len(events) < cuts.longest:
         seat = min(game.awaiting(state))
         action = game.legal(state, TABLE)[0].at(0) if seat == TABLE else cuts.play(state, seat, chance)
         new = game.decide(state, seat, action, Rng(seed, len(events) + 1))
@@ -95,58 +94,87 @@ def _cut(whole: _Whole, chance: Rng) -> Iterator[Found]:
         belief, seq = belief.learn(event), seq + 1
         places[seq] = GIVEN
     before = whole.cuts.position(belief)
-    open_ones = [question for question in whole.cuts.questions(before, whole.kinds) if not _answer(before, question)]
-    for place, line in enumerate(whole.record.lines, 1):
+    every = [_Asked(one, _forms(before, one)) for one in whole.cuts.questions(before, whole.kinds)]
+    open_ones = [asked for asked in every if not _answer(before, asked)]
+    most = whole.cuts.lines[1] if whole.record.is_whole else None
+    for place, line in enumerate(whole.record.lines[:most], 1):
         for event in line:
             belief, seq = belief.learn(event), seq + 1
             places[seq] = place
         position = whole.cuts.position(belief)
-        settled = [question for question in open_ones if _answer(position, question)]
-        for question in settled:
-            open_ones.remove(question)
-            if found := _trimmed(whole, numbered(position, places), question, chance):
+        settled = [(asked, answer) for asked in open_ones if (answer := _answer(position, asked))]
+        for asked, answer in settled:
+            open_ones.remove(asked)
+            if found := _trimmed(whole, numbered(position, places), asked.question, answer, chance):
                 yield found
         if not open_ones:
             return
 
 
-def _answer(position: Known, question: Question) -> tuple[Entry, ...]:
+class _Asked(NamedTuple):
+    """A question, and its form as claims: named once, as they are looked up after every line."""
+
+    question: Question
+    claims: tuple[tuple[Claim[Any, Any], ...], ...]
+
+
+def _forms(position: Known, question: Question) -> tuple[tuple[Claim[Any, Any], ...], ...]:
+    return tuple(claims_of(position, group) for group in question.form)
+
+
+def _answer(position: Known, asked: _Asked) -> tuple[Entry, ...]:
     """Return the answer to a question, if it is certain; else nothing."""
     logic = position.logic
     found = []
-    for group in question.form:
-        sure = [entry for entry, claim in zip(group, claims_of(position, group), strict=True) if logic.certain(claim)]
+    for group, claims in zip(asked.question.form, asked.claims, strict=True):
+        sure = [entry for entry, claim in zip(group, claims, strict=True) if logic.certain(claim)]
         if not sure:
             return ()
         found.append(sure[0])
     return tuple(found)
 
 
-def _trimmed(whole: _Whole, position: Known, question: Question, chance: Rng) -> Found | None:
+def _trimmed(
+    whole: _Whole, position: Known, question: Question, answer: tuple[Entry, ...], chance: Rng
+) -> Found | None:
     """Cut a case out of a record of which so many lines prove the answer to a question."""
     least, most = whole.cuts.lines
-    answer = _answer(position, question)
     core = proving(position, claims_of(position, answer))
     if not 2 <= len(core) < most:
         return None
-    lines = whole.record.lines
-    size = max(least, len(core) + 1) + chance.below("lines", most - max(least, len(core) + 1) + 1)
-    later = range(core[-1] + 1, len(lines) + 1)
-    earlier = [place for place in range(1, core[-1]) if place not in core]
-    behind = min(chance.below("later", LATER + 1), len(later), size - len(core))
-    spread = [earlier[place] for place in chance.shuffled("earlier", range(len(earlier)))]
-    chosen = sorted([*core, *later[:behind], *spread[: size - len(core) - behind]])
+    chosen = (_from_the_first if whole.record.is_whole else _picked)(whole, core, chance)
     if not least <= len(chosen) <= most:
         return None
-    sights = [
+    lines = whole.record.lines
+    sights = (
         event
         for place, line in enumerate(lines[: core[-1]], 1)
         if place not in chosen
         for event in whole.cuts.sighted(line, whole.seat)
-    ]
-    given = whole.record.given + tuple(sights)
-    posed = whole.posed(given, [lines[place - 1] for place in chosen], question)
-    return Found(posed, answer, _par(posed, answer))
+    )
+    given = (*whole.record.given, *dict.fromkeys(sights))
+    left = [whole.cuts.renumbered(lines[place - 1], number) for number, place in enumerate(chosen, 1)]
+    posed = whole.posed(given, left, question)
+    par = _par(posed, answer)
+    return Found(posed, answer, par) if whole.cuts.worthy(given, left[:par], whole.seat) else None
+
+
+def _picked(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
+    """Return the places of the proof's lines, and of others before and behind."""
+    least, most = whole.cuts.lines
+    size = max(least, len(core) + 1) + chance.below("lines", most - max(least, len(core) + 1) + 1)
+    later = range(core[-1] + 1, len(whole.record.lines) + 1)
+    earlier = [place for place in range(1, core[-1]) if place not in core]
+    behind = min(chance.below("later", LATER + 1), len(later), size - len(core))
+    spread = [earlier[place] for place in chance.shuffled("earlier", range(len(earlier)))]
+    return sorted([*core, *later[:behind], *spread[: size - len(core) - behind]])
+
+
+def _from_the_first(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
+    """Return the places of all lines up to the proof's last, and of some behind."""
+    least, most = whole.cuts.lines
+    last = min(core[-1] + chance.below("later", LATER + 1), most, len(whole.record.lines))
+    return [*range(1, max(last, core[-1], least) + 1)]
 
 
 def _par(posed: Posed, answer: Sequence[Entry]) -> int:
