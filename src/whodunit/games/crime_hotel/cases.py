@@ -134,9 +134,8 @@ def worthy(given: Line, lines: Sequence[Line], seat: Seat) -> bool:
 
 
 def _settings() -> Iterator[Setting]:
-    for seats in (3, 4):
-        for rounds in (2, 3, 4):
-            yield Setting(seats, {"investigations": 1, "rounds": rounds}, ("room",))
+    for seats, rounds in ((3, 2), (3, 3), (3, 4), (4, 2), (4, 3)):  # larger ones are proved too late
+        yield Setting(seats, {"investigations": 1, "rounds": rounds}, ("room",))
 
 
 CUTS: Final = Cuts(
