@@ -16,7 +16,7 @@ from whodunit import games
 from whodunit.bench.cases_check import answers, fits
 from whodunit.cases import mining
 from whodunit.cases.mining import Found, mine
-from whodunit.cases.posed import Posed, cuts_of, known
+from whodunit.cases.posed import Posed, known, provable
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, Stream
 from whodunit.core.types import Event
@@ -119,7 +119,7 @@ def test_a_case_tells_its_seat_nothing_that_it_may_not_know(game: str, weekday: 
 @every_kind
 def test_the_miners_player_goes_by_what_its_seat_can_see(game: str, weekday: int) -> None:
     """Two worlds: with the whole table or only its own view before it, it does the same."""
-    rules, cuts = games.get(game), cuts_of(game)
+    rules, cuts = games.get(game), provable(game)
     for setting in [setting for setting in cuts.settings if weekday in setting.weekdays]:
         state: Any = None
         views: list[Any] = [None] * setting.seats
@@ -149,7 +149,7 @@ def test_a_case_can_be_shown_line_by_line(game: str, weekday: int) -> None:
 
 @every_kind
 def test_a_case_has_as_many_lines_as_are_due_and_begins_uncertain(game: str, weekday: int) -> None:
-    least, most = cuts_of(game).lines
+    least, most = provable(game).lines
     for found, _ in mined(game, weekday):
         assert least <= found.posed.total == len(found.posed.lines) <= most
         assert 1 < found.par <= found.posed.total
@@ -157,7 +157,7 @@ def test_a_case_has_as_many_lines_as_are_due_and_begins_uncertain(game: str, wee
 
 @every_game
 def test_every_question_is_put_in_words(game: str) -> None:
-    for setting in cuts_of(game).settings:
+    for setting in provable(game).settings:
         for kind in setting.kinds:
             for language in ("en", "de", "fr", "nb"):
                 assert texts(game, language)[f"case.ask.{kind}"]
@@ -240,13 +240,13 @@ def test_what_a_line_tells() -> None:
     holding: tuple[Any, ...] = ("Priest", "Cook", "Captain")
     places = ask(question=1, seat=1, answerer=2, elements=("Bar",), holding=holding, way="chip")
     times = replace(places, elements=("3", "6"))
-    kinds = cuts_of("perfect_alibi").kinds
+    kinds = provable("perfect_alibi").kinds
     assert kinds((places, hear(question=1, seat=2, said=2, due=True)), 0) == {"places"}
     assert kinds((times, hear(question=1, seat=2, said=1, due=False)), 0) == {"times"}
     assert kinds((times, hear(question=1, seat=2, said=0, due=False)), 0) == {"none"}
     assert kinds((times, hear(question=1, seat=2, said=None, due=True)), 0) == {"unheard"}
     assert kinds((times, hear(question=1, seat=2, said=1, due=False)), 2) == set()
-    kinds = cuts_of("crime_hotel").kinds
+    kinds = provable("crime_hotel").kinds
     assert kinds((hotel.RoundBegan(number=1, seat=1), hotel.CardPlayed(seat=1, card=11)), 0) == {"laid"}
     assert kinds((hotel.CardPlayed(seat=2, card=21, lacks=1),), 0) == {"lacks"}
     assert kinds((hotel.CardPlayed(seat=2, card=21, lacks=1),), 2) == set()

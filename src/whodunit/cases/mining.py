@@ -8,16 +8,22 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whodunit import games
-from whodunit.cases.posed import GIVEN, Known, Posed, claims_of, cuts_of, known, numbered
+from whodunit.cases.posed import GIVEN, Known, Posed, claims_of, known, provable
 from whodunit.cases.ruling import certain, proving
 from whodunit.core.cutting import Cuts, Entry, Line, Question, Record, Setting
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, Stream
 from whodunit.core.types import TABLE, Event, Game, Seat
 from whodunit.deduce import Claim
+from whodunit.deduce.explain import Log, irreducible
 
+MOST_SIGHTS: Final = 8
+"""A case in which so many cards and more must have been shown is tedious."""
+SPARE_SIGHTS: Final = 2
+"""So many of those shown may be more than what is needed."""
 LATER: Final = 3
 """So many lines behind the proof's last are shown at most: so the last line is no hint."""
 
@@ -34,7 +40,7 @@ class Found(Struct, frozen=True):
 
 def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
     """Return the events of a game that the miner's player plays against itself."""
-    cuts = cuts_of(game.INFO.id)
+    cuts = provable(game.INFO.id)
     options = game.INFO.parse(setting.seats, setting.options)
     chance = Stream(seed)
     events = list(game.setup(setting.seats, options, Rng(seed, 1)))
@@ -53,7 +59,7 @@ def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
 
 def mine(game: str, seed: str, kinds: Sequence[str] = (), weekday: int | None = None) -> Iterator[Found]:
     """Yield cases without end: of these kinds of questions, or of all; of one weekday's tables, or of all."""
-    cuts, rules = cuts_of(game), games.get(game)
+    cuts, rules = provable(game), games.get(game)
     settings = [one for one in cuts.settings if weekday is None or weekday in one.weekdays]
     settings = [one for one in settings if not kinds or set(kinds) & set(one.kinds)]
     number = 0
@@ -88,37 +94,33 @@ class _Whole(NamedTuple):
 def _cut(whole: _Whole, chance: Rng) -> Iterator[Found]:
     """Yield a case for each question that becomes certain in this record."""
     belief = whole.rules.belief(whole.seat)
-    places: dict[Any, int] = {}
-    seq = 0
     for event in whole.record.given:
-        belief, seq = belief.learn(event), seq + 1
-        places[seq] = GIVEN
+        belief = belief.learn(event)
     before = whole.cuts.position(belief)
-    every = [_Asked(one, _forms(before, one)) for one in whole.cuts.questions(before, whole.kinds)]
+    every = [_Asked(one, _claims(before, one)) for one in whole.cuts.questions(before, whole.kinds)]
     open_ones = [asked for asked in every if not _answer(before, asked)]
     most = whole.cuts.lines[1] if whole.record.is_whole else None
     for place, line in enumerate(whole.record.lines[:most], 1):
         for event in line:
-            belief, seq = belief.learn(event), seq + 1
-            places[seq] = place
+            belief = belief.learn(event)
         position = whole.cuts.position(belief)
         settled = [(asked, answer) for asked in open_ones if (answer := _answer(position, asked))]
         for asked, answer in settled:
             open_ones.remove(asked)
-            if found := _trimmed(whole, numbered(position, places), asked.question, answer, chance):
+            if found := _trimmed(whole, place, asked.question, answer, chance):
                 yield found
         if not open_ones:
             return
 
 
 class _Asked(NamedTuple):
-    """A question, and its form as claims: named once, as they are looked up after every line."""
+    """A question, and its form as claims: they are asked for after every line, and to name them takes long."""
 
     question: Question
     claims: tuple[tuple[Claim[Any, Any], ...], ...]
 
 
-def _forms(position: Known, question: Question) -> tuple[tuple[Claim[Any, Any], ...], ...]:
+def _claims(position: Known, question: Question) -> tuple[tuple[Claim[Any, Any], ...], ...]:
     return tuple(claims_of(position, group) for group in question.form)
 
 
@@ -134,29 +136,34 @@ def _answer(position: Known, asked: _Asked) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def _trimmed(
-    whole: _Whole, position: Known, question: Question, answer: tuple[Entry, ...], chance: Rng
-) -> Found | None:
-    """Cut a case out of a record of which so many lines prove the answer to a question."""
+def _trimmed(whole: _Whole, until: int, question: Question, answer: tuple[Entry, ...], chance: Rng) -> Found | None:
+    """Cut a case out of a record of which so many lines prove the answer to a question.
+
+    What the seat has been shown it knows without the lines in which it was shown.
+    """
     least, most = whole.cuts.lines
+    lines, record = whole.record.lines, whole.record
+    sights = [[*whole.cuts.sighted(line, whole.seat)] for line in lines[:until]]
+    seen = tuple(dict.fromkeys(event for events in sights for event in events))
+    position = known(whole.posed(record.given + seen, lines[:until], question))
     core = proving(position, claims_of(position, answer))
     if not 2 <= len(core) < most:
         return None
-    chosen = (_from_the_first if whole.record.is_whole else _picked)(whole, core, chance)
+    chosen = (_from_the_first if record.is_whole else _picked)(whole, core, chance)
     if not least <= len(chosen) <= most:
         return None
-    lines = whole.record.lines
-    sights = (
-        event
-        for place, line in enumerate(lines[: core[-1]], 1)
-        if place not in chosen
-        for event in whole.cuts.sighted(line, whole.seat)
-    )
-    given = (*whole.record.given, *dict.fromkeys(sights))
-    left = [whole.cuts.renumbered(lines[place - 1], number) for number, place in enumerate(chosen, 1)]
-    posed = whole.posed(given, left, question)
+    left = [lines[place - 1] for place in chosen]
+    told = [whole.cuts.renumbered(line, number) for number, line in enumerate(left, 1)]
+    shown_there = [event for line in left for event in whole.cuts.sighted(line, whole.seat)]
+    free = [event for event in seen if event not in shown_there]
+    needed = _needed(whole.posed(record.given, told, question), free, answer)
+    if len(needed) > MOST_SIGHTS:
+        return None
+    spare = [event for event in free if event not in needed]
+    shown = [*needed, *spare[: chance.below("sights", SPARE_SIGHTS + 1)]]
+    posed = whole.posed(record.given + tuple(event for event in free if event in shown), told, question)
     par = _par(posed, answer)
-    return Found(posed, answer, par) if whole.cuts.worthy(given, left[:par], whole.seat) else None
+    return Found(posed, answer, par) if whole.cuts.worthy(posed.given, told[:par], whole.seat) else None
 
 
 def _picked(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
@@ -173,16 +180,28 @@ def _picked(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
 def _from_the_first(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
     """Return the places of all lines up to the proof's last, and of some behind."""
     least, most = whole.cuts.lines
-    last = min(core[-1] + chance.below("later", LATER + 1), most, len(whole.record.lines))
-    return [*range(1, max(last, core[-1], least) + 1)]
+    last = min(core[-1] + chance.below("later", LATER + 1), most)
+    return [*range(1, min(max(last, least), len(whole.record.lines)) + 1)]
+
+
+def _needed(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry]) -> list[Event]:
+    """Return the sightings without which the lines would not prove the answer, none of them to spare."""
+    places = {len(posed.given) + number: -number for number in range(1, len(sights) + 1)}
+    position = known(replace(posed, given=posed.given + tuple(sights)), places)
+    log = Log(position.deal, position.engine, position.evidence)
+    always = [source for source in log.alone if isinstance(source, int) and source >= GIVEN]
+    claims = claims_of(position, answer)
+    core = irreducible(
+        [place for place in places.values() if place in log.alone],
+        lambda chosen: all(log.refutes([*always, *chosen], claim) for claim in claims),
+    )
+    return [sights[-place - 1] for place in core if isinstance(place, int)]
 
 
 def _par(posed: Posed, answer: Sequence[Entry]) -> int:
     """Return after how many lines the answer is certain."""
     for turned in range(posed.total):
-        position = known(
-            Posed(posed.game, posed.seat, posed.seats, posed.question, posed.given, posed.lines[:turned], posed.total)
-        )
+        position = known(replace(posed, lines=posed.lines[:turned]))
         if certain(position, claims_of(position, answer)):
             return turned
     return posed.total

@@ -139,6 +139,7 @@ def _settings() -> Iterator[Setting]:
 
 
 CUTS: Final = Cuts(
+    version=1,
     settings=tuple(_settings()),
     lines=(5, 10),
     play=play,

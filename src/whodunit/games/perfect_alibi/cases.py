@@ -129,6 +129,7 @@ def _settings() -> Iterator[Setting]:
 
 
 CUTS: Final = Cuts(
+    version=1,
     settings=tuple(_settings()),
     lines=(4, 8),
     play=play,
