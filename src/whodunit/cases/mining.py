@@ -17,10 +17,9 @@ from whodunit.core.cutting import Cuts, Entry, Line, Question, Record, Setting
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, Stream
 from whodunit.core.types import TABLE, Event, Game, Seat
+from whodunit.deduce import Claim
 from whodunit.deduce.explain import Log, irreducible
 
-LONGEST: Final = 900
-"""A game is left after so many events."""
 MOST_SIGHTS: Final = 8
 """A case in which so many cards and more must have been shown is tedious."""
 SPARE_SIGHTS: Final = 2
@@ -48,7 +47,7 @@ def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
     state: Any = None
     for event in events:
         state = game.evolve(state, event)
-    while game.outcome(state) is None and len(events) < LONGEST:
+    while game.outcome(state) is None and len(events) < cuts.longest:
         seat = min(game.awaiting(state))
         action = game.legal(state, TABLE)[0].at(0) if seat == TABLE else cuts.play(state, seat, chance)
         new = game.decide(state, seat, action, Rng(seed, len(events) + 1))
@@ -98,26 +97,39 @@ def _cut(whole: _Whole, chance: Rng) -> Iterator[Found]:
     for event in whole.record.given:
         belief = belief.learn(event)
     before = whole.cuts.position(belief)
-    open_ones = [question for question in whole.cuts.questions(before, whole.kinds) if not _answer(before, question)]
-    for place, line in enumerate(whole.record.lines, 1):
+    every = [_Asked(one, _claims(before, one)) for one in whole.cuts.questions(before, whole.kinds)]
+    open_ones = [asked for asked in every if not _answer(before, asked)]
+    most = whole.cuts.lines[1] if whole.record.is_whole else None
+    for place, line in enumerate(whole.record.lines[:most], 1):
         for event in line:
             belief = belief.learn(event)
         position = whole.cuts.position(belief)
-        settled = [(question, answer) for question in open_ones if (answer := _answer(position, question))]
-        for question, answer in settled:
-            open_ones.remove(question)
-            if found := _trimmed(whole, place, question, answer, chance):
+        settled = [(asked, answer) for asked in open_ones if (answer := _answer(position, asked))]
+        for asked, answer in settled:
+            open_ones.remove(asked)
+            if found := _trimmed(whole, place, asked.question, answer, chance):
                 yield found
         if not open_ones:
             return
 
 
-def _answer(position: Known, question: Question) -> tuple[Entry, ...]:
+class _Asked(NamedTuple):
+    """A question, and its form as claims: they are asked for after every line, and to name them takes long."""
+
+    question: Question
+    claims: tuple[tuple[Claim[Any, Any], ...], ...]
+
+
+def _claims(position: Known, question: Question) -> tuple[tuple[Claim[Any, Any], ...], ...]:
+    return tuple(claims_of(position, group) for group in question.form)
+
+
+def _answer(position: Known, asked: _Asked) -> tuple[Entry, ...]:
     """Return the answer to a question, if it is certain; else nothing."""
     logic = position.logic
     found = []
-    for group in question.form:
-        sure = [entry for entry, claim in zip(group, claims_of(position, group), strict=True) if logic.certain(claim)]
+    for group, claims in zip(asked.question.form, asked.claims, strict=True):
+        sure = [entry for entry, claim in zip(group, claims, strict=True) if logic.certain(claim)]
         if not sure:
             return ()
         found.append(sure[0])
@@ -137,23 +149,39 @@ def _trimmed(whole: _Whole, until: int, question: Question, answer: tuple[Entry,
     core = proving(position, claims_of(position, answer))
     if not 2 <= len(core) < most:
         return None
-    size = max(least, len(core) + 1) + chance.below("lines", most - max(least, len(core) + 1) + 1)
-    later = range(core[-1] + 1, len(lines) + 1)
-    earlier = [place for place in range(1, core[-1]) if place not in core]
-    behind = min(chance.below("later", LATER + 1), len(later), size - len(core))
-    spread = [earlier[place] for place in chance.shuffled("earlier", range(len(earlier)))]
-    chosen = sorted([*core, *later[:behind], *spread[: size - len(core) - behind]])
+    chosen = (_from_the_first if record.is_whole else _picked)(whole, core, chance)
     if not least <= len(chosen) <= most:
         return None
-    told = [lines[place - 1] for place in chosen]
-    free = [event for event in seen if not any(event in lines[place - 1] for place in chosen)]
+    left = [lines[place - 1] for place in chosen]
+    told = [whole.cuts.renumbered(line, number) for number, line in enumerate(left, 1)]
+    shown_there = [event for line in left for event in whole.cuts.sighted(line, whole.seat)]
+    free = [event for event in seen if event not in shown_there]
     needed = _needed(whole.posed(record.given, told, question), free, answer)
     if len(needed) > MOST_SIGHTS:
         return None
     spare = [event for event in free if event not in needed]
     shown = [*needed, *spare[: chance.below("sights", SPARE_SIGHTS + 1)]]
     posed = whole.posed(record.given + tuple(event for event in free if event in shown), told, question)
-    return Found(posed, answer, _par(posed, answer))
+    par = _par(posed, answer)
+    return Found(posed, answer, par) if whole.cuts.worthy(posed.given, told[:par], whole.seat) else None
+
+
+def _picked(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
+    """Return the places of the proof's lines, and of others before and behind."""
+    least, most = whole.cuts.lines
+    size = max(least, len(core) + 1) + chance.below("lines", most - max(least, len(core) + 1) + 1)
+    later = range(core[-1] + 1, len(whole.record.lines) + 1)
+    earlier = [place for place in range(1, core[-1]) if place not in core]
+    behind = min(chance.below("later", LATER + 1), len(later), size - len(core))
+    spread = [earlier[place] for place in chance.shuffled("earlier", range(len(earlier)))]
+    return sorted([*core, *later[:behind], *spread[: size - len(core) - behind]])
+
+
+def _from_the_first(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
+    """Return the places of all lines up to the proof's last, and of some behind."""
+    least, most = whole.cuts.lines
+    last = min(core[-1] + chance.below("later", LATER + 1), most)
+    return [*range(1, min(max(last, least), len(whole.record.lines)) + 1)]
 
 
 def _needed(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry]) -> list[Event]:
