@@ -2,9 +2,10 @@ import type { GameClient } from '../games'
 import { announce } from '../lib/live.svelte'
 import { Refusal, socket, type Wish } from '../lib/socket.svelte'
 import { complain, refusal, toast } from '../lib/toasts.svelte'
+import { capital } from '../plain/words'
 import type { Kit } from './kit'
 import { CaseStage, linesOf } from './stage.svelte'
-import type { Case, Entry, Mark, Ruling } from './types'
+import type { Case, Entry, Mark, Ruling, Step } from './types'
 import { c, linesSaid } from './words.svelte'
 
 /** What was said of something last, and of what. */
@@ -86,6 +87,28 @@ export class Solving {
     const before = steps.slice(0, (this.step ?? 1) - 1).flatMap(({ settles }) => settles)
     const now = this.step === null ? [] : (steps[this.step - 1]?.settles ?? [])
     this.stage.mark(this.step === null ? [] : [...before, ...now], now)
+    const shown = this.step === null ? undefined : steps[this.step - 1]
+    if (shown) announce(`${c('proof.step', { step: this.step ?? 0, of: steps.length })}. ${this.stepSaid(shown)}`)
+  }
+
+  /** "Rope: Basil; Knife: not Basil" */
+  marksSaid(marks: readonly Mark[]): string {
+    return marks.map((mark) => this.kit.mark(this.stage, mark)).join('; ')
+  }
+  /** What was claimed: by its things, or by the holder of the one thing that was asked for. */
+  claimSaid(marks: readonly Mark[]): string {
+    const { form } = this.posed.question
+    const said = marks.map((mark, place) => {
+      const group = form[place] ?? []
+      return group.every(([row]) => row === mark.row) ? this.kit.mark(this.stage, mark) : this.kit.row(this.stage, mark.row)
+    })
+    return said.join(', ')
+  }
+  /** A step of the proof in one or two sentences. */
+  stepSaid({ kind, lines, settles, cases }: Step): string {
+    const params = { lines: linesSaid(lines.length ? lines : [0]), marks: this.marksSaid(settles) }
+    const said = c(`case.step.${kind}`, params, 'case.step.together')
+    return capital(cases ? `${said} ${c('case.step.cases')}` : said)
   }
 
   /** A line in the words of the game's log. */
