@@ -50,6 +50,11 @@ class Record(Struct, frozen=True):
     """Whether no line can be left out, since each says how the table stands for the next."""
 
 
+def every(_event: Any) -> bool:
+    """Take any event."""
+    return True
+
+
 class Cuts(Struct, frozen=True):
     """How cases are cut from games of a game, where an answer can be proved."""
 
@@ -73,6 +78,8 @@ class Cuts(Struct, frozen=True):
     """Of such a position: all questions of these kinds that can be asked of it."""
     kinds: Callable[[Line, Seat], frozenset[str]]
     """What kinds of evidence a line brings, besides what the seat itself has seen."""
+    viewed: Callable[[Any], bool] = every
+    """Of an event: whether the table is drawn by it. Not, where that hangs on events which a case leaves out."""
 
 
 class Weighed(Struct, frozen=True):
@@ -87,3 +94,5 @@ class Weighed(Struct, frozen=True):
     """The same, but what is true: secret until the end."""
     clip: Callable[[str], bytes | None]
     """The sound of this id; None: there is none."""
+    viewed: Callable[[Any], bool] = every
+    """Of an event: whether the table is drawn by it. Not, where that hangs on events which a case leaves out."""
