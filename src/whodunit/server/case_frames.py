@@ -1,4 +1,4 @@
-"""What a page gets of a case to solve, built from what is posed and what the person has done; of the rest at the end."""
+"""What a page gets of a case to solve: made of what is posed and what the person has done; in the end of the rest."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -1,7 +1,8 @@
 """Cases to solve: what a person turns, claims and has checked, and how they stand.
 
-All that is told before the end is made from the posed case and the person's own attempt; the puzzle is opened at the end.
-What somebody has done is one leaf, written with the version that was read: of two pages the second is told how it stands.
+All that is told before the end is made from the posed case and the person's own attempt; at the end the puzzle is
+opened. What somebody has done is one leaf, written with the version that was read: of two pages the slower one is told
+how it stands.
 """
 
 import asyncio
@@ -282,7 +283,7 @@ class Cases:
 
     async def _prolong(self, person: str, day: str) -> None:
         """Write down that somebody has solved a case on its day; today's list counts it in any event."""
-        with suppress(NotStored, Conflict):  # it will be written tomorrow, or another page has done it
+        with suppress(NotStored, Conflict):  # another page has done it, or nothing can be
             leaf = await self._store.leaf(PEOPLE, STREAK, person)
             before = Streak() if leaf is None else msgspec.json.decode(leaf.body, type=Streak)
             if (after := before.on(day)) != before:
