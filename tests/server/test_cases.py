@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,15 +14,16 @@ from msgspec.structs import replace
 from tests.contract.houses import postgres_store
 from tests.server.client import Refused
 from tests.server.puzzles import GAME, clue, with_other_secrets, wrong
-from tests.server.sites import FakeClock, Here, Page, Parlour, opened, settle
+from tests.server.sites import FakeClock, Here, Page, Parlour, opened
 from whodunit.cases.puzzle import Puzzle, read, written
 from whodunit.cases.ruling import Heard, Proved, Unproved
-from whodunit.core.errors import Conflict, NotStored, Refusal
+from whodunit.core.errors import NotStored
 from whodunit.core.ports import Leaf, Store
 from whodunit.core.wire import encode
 from whodunit.infra.memory import MemoryStore
 from whodunit.infra.sqlite import SqliteStore
-from whodunit.server import attempts, case_shelf, case_work, cases, privacy
+from whodunit.server import attempts, case_frames, case_shelf, case_work, cases, privacy
+from whodunit.server.app import Site
 from whodunit.server.attempts import Attempt, Streak, Tried, begins_at, day_after, day_at
 from whodunit.server.case_work import Claimed, Marked
 from whodunit.server.fair_queue import Claim
@@ -71,11 +72,11 @@ def house(store: Store | None = None, at: int = NOON, workers: Workers | None = 
     return Parlour(store, clock=FakeClock(at), workers=workers or Making(), case_games=lambda: (GAME,))
 
 
-async def seen_to(parlour: Parlour) -> None:
+async def seen_to(house: Parlour | Site) -> None:
     """Wait until the house has done what it does ahead."""
-    parlour.cases.shelf.see_to_days()
-    assert parlour.cases.shelf._task is not None
-    await parlour.cases.shelf._task
+    house.cases.shelf.see_to_days()
+    assert house.cases.shelf._task is not None
+    await house.cases.shelf._task
 
 
 async def refusal(page: Page, kind: str, **fields: Any) -> str:
@@ -97,10 +98,6 @@ async def solve(page: Page, case: str = CASE) -> dict[str, Any]:
     await turned_to(page, puzzle.par, case)
     frame: dict[str, Any] = await page.ask("claim_case", case=case, turned=puzzle.par, claim=puzzle.answer)
     return frame
-
-
-def stages(kind: str) -> list[Callable[[Path], Store]]:
-    return [lambda _: MemoryStore(), lambda folder: SqliteStore(folder / f"{kind}.sqlite")]
 
 
 # --- Made ahead -----------------------------------------------------------------------------------------------------
@@ -173,7 +170,7 @@ def test_what_is_kept_is_never_made_again() -> None:
         async with house(store) as parlour:
             await seen_to(parlour)
             frame = await parlour.page("ada").ask("open_case", case=CASE)
-            assert frame["given"] == told(parlour, older)["given"]
+            assert frame["given"] == told(older)["given"]
             leaf = await store.leaf("case", CASE)
             assert leaf is not None
             assert (leaf.version, leaf.body) == (1, written(older))
@@ -181,10 +178,9 @@ def test_what_is_kept_is_never_made_again() -> None:
     asyncio.run(scene())
 
 
-def told(_parlour: Parlour, puzzle: Puzzle) -> Any:
-    from whodunit.server.case_frames import _told  # noqa: PLC0415
-
-    made = _told(puzzle.at(1))
+def told(puzzle: Puzzle) -> Any:
+    """Return what is told of a case when its first line is turned."""
+    made = case_frames._told(puzzle.at(1))
     return msgspec.json.decode(encode({"given": made.given, "lines": made.lines, "view": made.view}))
 
 
@@ -220,7 +216,7 @@ def test_a_case_is_opened_turned_and_solved() -> None:
             assert (frame["state"], frame["turned"], frame["total"]) == ("begun", 1, puzzle.posed.total)
             assert (frame["started_at"], frame["ended_at"], frame["result"]) == (NOON, None, None)
             assert frame == await page.ask("open_case", case=CASE)
-            assert {key: frame[key] for key in ("given", "lines", "view")} == told(parlour, puzzle)
+            assert {key: frame[key] for key in ("given", "lines", "view")} == told(puzzle)
             events = [event for line in (frame["given"], *frame["lines"]) for event in line]
             assert [event["seq"] for event in events] == [*range(1, len(events) + 1)]
             assert frame["view"]["hands"][frame["seat"]]
@@ -577,7 +573,7 @@ def test_a_tampered_case_is_refused_by_name_and_nothing_else_is(number: int, cap
 
 
 def test_where_the_miner_fails_there_is_the_archive_and_it_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(_day: str, _game: str) -> Puzzle:
         raise ZeroDivisionError("Colonel Mustard")
@@ -651,7 +647,9 @@ SECRET_AT = 2
 
 def test_before_midnight_tomorrows_case_is_as_unknown_as_one_of_next_year() -> None:
     class Watched(MemoryStore):
-        asked: list[tuple[str, str]] = []
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked: list[tuple[str, str]] = []
 
         async def leaf(self, shelf: str, item: str, person: str = "") -> Leaf | None:
             self.asked.append((shelf, item))
@@ -731,7 +729,12 @@ def test_what_is_secret_changes_no_byte_and_no_work_before_the_end(
 
 def test_nothing_but_what_is_posed_goes_to_whoever_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs: list[Any] = []
-    monkeypatch.setattr(cases, "ruled", lambda job: jobs.append(job) or case_work.ruled(job))
+
+    def noted(job: Any) -> Any:
+        jobs.append(job)
+        return case_work.ruled(job)
+
+    monkeypatch.setattr(cases, "ruled", noted)
 
     async def scene() -> None:
         async with house() as parlour:
@@ -777,6 +780,28 @@ def test_days() -> None:
 # --- The real site --------------------------------------------------------------------------------------------------
 
 
-def test_the_real_site_makes_its_cases_in_a_process_and_serves_their_pages(tmp_path: Path) -> None:
-    """Slow: the first case of a day is really searched for."""
-    assert tmp_path
+def test_the_real_site_serves_the_pages_and_tells_the_host_of_a_case_that_is_missing(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / "whodunit.sqlite")
+        today, nights = begins_at(DAY), [f"{day_after(DAY, offset)}.{GAME}" for offset in (0, 1)]
+        await store.keep_leaf(Leaf("case", nights[0], body=written(clue(DAY))))
+        await store.keep_leaf(Leaf("case", nights[1], body=b"rubbish"))
+        clock = FakeClock(today)
+        async with opened(store=store, clock=clock, steady=clock.steady, case_games=lambda: (GAME,)) as site:
+            page = await site.page()
+            await seen_to(site.site)
+            told = await page.ask("read_today")
+            assert (told["day"], len(told["cards"]), told["fault"]) == (DAY, 1, False)
+            for path in ("/today", f"/today/{DAY}", f"/case/{CASE}"):
+                assert (await site.get(path)).status == 200
+            for path in (f"/case/{CASE}/clip/1234", f"/case/{nights[1]}/clip/1234", "/case/nothing/clip/1234"):
+                assert (await site.get(path, site.cookie())).status == 404
+                assert (await site.get(path)).status == 404
+            frame = await page.ask("open_case", case=CASE)
+            frame = await page.ask("claim_case", case=CASE, turned=1, claim=clue(DAY).answer)
+            assert frame["tries"][0]["ruling"]["kind"] == "unproved"
+            health = await site.get("/health")
+            assert (health.status, nights[1] in await health.text()) == (503, True)
+            assert "case" not in (await (await site.get("/metrics")).text()).lower()
+
+    asyncio.run(scene())
