@@ -87,6 +87,7 @@ def _serve(args: argparse.Namespace) -> int:
         monitors=tuple(args.monitor),
         local=tuple(args.local),
         names=tuple(args.name),
+        cases=not args.no_cases,
         limits=read_limits(dict(args.limit)),
     )
     serve(settings)
@@ -136,6 +137,7 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--haste", type=float, default=1.0, help="what every pause is multiplied by")
     limit = "how much one household may take, such as free_disk=0.1"
     serving.add_argument("--limit", action="append", default=[], type=_option, metavar="NAME=VALUE", help=limit)
+    serving.add_argument("--no-cases", action="store_true", help="make no cases of the day")
     serving.add_argument("--no-browser", action="store_true", help="do not open the page")
     serving.set_defaults(run=_serve)
 

@@ -56,7 +56,7 @@ def pure(environment: Make, pure_wheel: Path) -> Environment:
 def serving(env: Environment, data: Path, *arguments: str, **environment: str) -> Iterator[str]:
     """Serve on a free port of this machine; yield host and port."""
     program, where = str(env.folder / "bin" / "whodunit"), str(data)
-    command = [program, "serve", "--no-browser", "--port", "0", "--data", where, *arguments]
+    command = [program, "serve", "--no-browser", "--no-cases", "--port", "0", "--data", where, *arguments]
     variables = clean_environment(**environment)
     with subprocess.Popen(command, cwd=env.folder, env=variables, stdout=subprocess.PIPE, text=True) as site:
         try:

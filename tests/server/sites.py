@@ -26,7 +26,8 @@ from whodunit.server.advice import Advice
 from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
-from whodunit.server.clock_watch import steady_ms
+from whodunit.server.cases import Cases
+from whodunit.server.clock_watch import ClockWatch, steady_ms
 from whodunit.server.fair_queue import Claim
 from whodunit.server.feeds import Feeds
 from whodunit.server.history import History
@@ -241,6 +242,7 @@ class Parlour:
         workers: Workers | None = None,
         courier: Courier | None = None,
         leases: Leases | None = None,
+        case_games: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self.clock = clock or FakeClock()
         self.host = Host(store or MemoryStore(), bus or MemoryBus(), self.clock, haste, leases=leases)
@@ -256,6 +258,8 @@ class Parlour:
         advice, metrics = Advice(self.host, workers, quotas), Metrics(self.host, workers, set())
         history = History(self.host, workers)
         self.reviews = Reviews(self.host, workers)
+        self.clock_watch = ClockWatch(self.host.store, self.clock, self.clock.steady)
+        self.cases = Cases(self.host.store, workers, lambda: self.clock_watch.believed, case_games)
         self.feeds.past = history.told
         self.house = House(
             self.host,
@@ -268,6 +272,7 @@ class Parlour:
             metrics,
             history,
             self.reviews,
+            self.cases,
         )
 
     def page(self, person: str, household: str = "") -> Page:
@@ -317,6 +322,7 @@ class Parlour:
 
     async def close(self) -> None:
         await self.runner.close()
+        await self.cases.shelf.close()
         await self.reviews.close()
         await self.notices.close()
         await self.lobby.close()
@@ -404,6 +410,8 @@ async def opened(
     leases: Leases | None = None,
     steady: Callable[[], int] = steady_ms,
     public_url: str | None = None,
+    case_games: Callable[[], Sequence[str]] = tuple,
+    sweep_s: float | None = None,
 ) -> AsyncIterator[Open]:
     store = store or (SqliteStore(folder / "whodunit.sqlite") if folder else MemoryStore())
     bus, clock = bus or MemoryBus(), clock or WallClock()
@@ -421,9 +429,11 @@ async def opened(
         leases=leases,
         folder=folder,
         steady=steady,
+        case_games=case_games,
+        sweep_s=sweep_s,
     )
     if workers is not None:
-        for part in (site.runner, site.advice, site.history, site.laying):
+        for part in (site.runner, site.advice, site.history, site.laying, site.cases, site.cases.shelf):
             part._workers = workers
     if decide is not None:
         site.host.moves._decide = decide

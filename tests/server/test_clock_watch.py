@@ -159,6 +159,53 @@ def test_a_clock_that_differs_from_the_databases_is_not_believed_as_long_as_it_d
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize("by", [APART_MS + 1, DAY_MS, 31 * DAY_MS])
+def test_days_begin_by_what_a_clock_was_before_it_was_set_ahead_until_it_has_run_for_a_day(by: int) -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        watch = await begun(MemoryStore(), clock)
+        clock.set(by)
+        for _ in range(24):
+            assert watch.believed == clock.steady()
+            clock.move(clock.now() + DAY_MS // 24)
+        assert watch.believed == clock.now()
+        clock.move(clock.now() + 1)
+        assert watch.believed == clock.now()
+
+    asyncio.run(scene())
+
+
+def test_days_begin_by_a_clock_that_was_set_back_at_once() -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        watch = await begun(MemoryStore(), clock)
+        clock.set(-DAY_MS)
+        assert watch.believed == clock.now()
+        clock.set(DAY_MS)
+        assert watch.believed == clock.now() - DAY_MS
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("by", [31 * DAY_MS, -31 * DAY_MS])
+def test_days_begin_by_the_databases_clock_where_there_is_one(by: int) -> None:
+    async def scene() -> None:
+        clock = FakeClock()
+        store = Elsewhere(clock)
+        clock.set(by)
+        watch = await begun(store, clock)
+        for mute in (False, True, True, False):
+            store.mute = mute
+            clock.move(clock.now() + DAY_MS)
+            assert watch.believed == clock.steady()
+            await watch.look()
+        clock.set(-by)
+        await watch.look()
+        assert watch.believed == clock.now() == clock.steady()
+
+    asyncio.run(scene())
+
+
 def test_times_that_are_stored_ahead_of_the_clock_are_told(caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
         clock, store = FakeClock(), MemoryStore()

@@ -20,7 +20,7 @@ from whodunit.deduce.native import SLOW, load
 from whodunit.server.people import COOKIE, People, house_key
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
-SERVE = [sys.executable, "-m", "whodunit.cli", "serve", "--no-browser", "--haste", "0"]
+SERVE = [sys.executable, "-m", "whodunit.cli", "serve", "--no-browser", "--no-cases", "--haste", "0"]
 
 
 class Server:

@@ -57,6 +57,30 @@ def test_a_worker_does_not_outlive_a_server_that_is_killed() -> None:
         time.sleep(0.01)
 
 
+def test_a_case_is_made_in_a_process_of_its_own_that_ends_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        workers = Workers(1)
+        try:
+            first = await workers.make_case(process, None)
+            assert not alive(first)
+            second = await workers.make_case(process, None)
+            assert first != second
+            assert second != await workers.practise(process, None, Claim())
+            monkeypatch.setattr(server_workers, "MAKING_S", 1.0)
+            with pytest.raises(TimeoutError):
+                await workers.make_case(time.sleep, 60)
+            monkeypatch.setattr(server_workers, "MAKING_S", 60.0)
+            assert not alive(await workers.make_case(process, None))
+        finally:
+            workers.close()
+
+    asyncio.run(scene())
+
+
+def process(_: object) -> int:
+    return os.getpid()
+
+
 class Places(Workers):
     """Notes where each work is to be done, and does none."""
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.core.cutting import Cuts, Entry, Line, Question, Weighed
+from whodunit.core.redact import fold
 from whodunit.core.types import Seat
 from whodunit.deduce import Claim, Position, notebook
 
@@ -52,6 +53,14 @@ def provable(game: str) -> Cuts:
     if isinstance(cuts, Weighed):
         raise NoCuts(f"nothing can be proved in {game}")
     return cuts
+
+
+def view(posed: Posed) -> Any:
+    """Return how the table looks to the seat by now, as far as it can be drawn by what the case tells."""
+    viewed = cuts_of(posed.game).viewed
+    return fold(
+        games.get(posed.game), [event for line in (posed.given, *posed.lines) for event in line if viewed(event)]
+    )
 
 
 def known(posed: Posed, sources: Mapping[int, int] = MappingProxyType({})) -> Known:

@@ -66,7 +66,7 @@ def puzzle_of(posed: Posed, answer: tuple[Entry, ...], par: int, made: Made) -> 
     steps = explained(position, claims_of(position, answer))
     if inferences(steps) < LEAST_INFERENCES or len(_kinds(posed, steps)) < LEAST_KINDS:
         return None
-    return Puzzle(posed, answer, par, steps, effort(steps, position), made)
+    return Puzzle(posed, answer, par, steps, effort(steps, position, posed.total), made)
 
 
 def _kinds(posed: Posed, steps: Sequence[Step]) -> frozenset[str]:

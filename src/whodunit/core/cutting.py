@@ -58,6 +58,11 @@ def _always(_given: Line, _lines: Sequence[Line], _seat: Seat) -> bool:
     return True
 
 
+def every(_event: Any) -> bool:
+    """Take any event."""
+    return True
+
+
 class Cuts(Struct, frozen=True):
     """How cases are cut from games of a game, where an answer can be proved."""
 
@@ -88,6 +93,8 @@ class Cuts(Struct, frozen=True):
     worth solving."""
     longest: int = 900
     """A game is left after so many events."""
+    viewed: Callable[[Any], bool] = every
+    """Of an event: whether the table is drawn by it. Not, where that hangs on events which a case leaves out."""
 
 
 class Weighed(Struct, frozen=True):
@@ -102,3 +109,5 @@ class Weighed(Struct, frozen=True):
     """The same, but what is true: secret until the end."""
     clip: Callable[[str], bytes | None]
     """The sound of this id; None: there is none."""
+    viewed: Callable[[Any], bool] = every
+    """Of an event: whether the table is drawn by it. Not, where that hangs on events which a case leaves out."""

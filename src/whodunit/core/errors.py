@@ -73,6 +73,14 @@ class Refusal(Exception):
         super().__init__(f"{reason}: {detail}" if detail else reason)
 
 
+class Overtaken(Refusal):
+    """Somebody else, or they themselves elsewhere, were quicker: it stands otherwise, as is told here."""
+
+    def __init__(self, reason: str, now: object) -> None:
+        super().__init__(reason)
+        self.now = now
+
+
 class Damaged(NotStored, Refusal):
     """What is stored of a table is not what was stored: it is lost to its players, and no other is.
 

@@ -24,6 +24,7 @@ from whodunit.server import clips, cookies, housekeeping, privacy, protocol
 from whodunit.server.advice import Advice
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
+from whodunit.server.cases import Cases
 from whodunit.server.clock_watch import ClockWatch, steady_ms
 from whodunit.server.connections import BODY_S, Held
 from whodunit.server.connections import Runner as WebRunner
@@ -61,6 +62,7 @@ PAGES: Final = (
     *("/", "/join", "/seat", "/about"),
     *(f"/{page}/{{game:[a-z][a-z0-9_]{{0,31}}}}" for page in ("practice", "rules")),
     "/t/{table:[a-z0-9]{1,32}}",
+    *("/today", "/today/{day:[0-9-]{10}}", "/case/{case:[a-z0-9_.-]{1,64}}"),
 )
 """Every address a page can have; what it shows is the client's business."""
 
@@ -99,6 +101,7 @@ class Site:
         folder: Path | None = None,
         steady: Callable[[], int] = steady_ms,
         sweep_s: float | None = None,
+        case_games: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self.limits = limits
         self.health = Health()
@@ -119,6 +122,8 @@ class Site:
         self.advice = Advice(self.host, self.workers, self.quotas)
         self.history = History(self.host, self.workers)
         self.reviews = Reviews(self.host, self.workers)
+        self.cases = Cases(store, self.workers, lambda: self.clock_watch.believed, case_games)
+        self.health.add("cases", self.cases.shelf.fault)
         self.feeds.past = self.history.told
         self.laying = Laying(self.host, self.workers, self.people, self.quotas)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
@@ -149,6 +154,7 @@ class Site:
                 web.post("/api/forget", self._forget),
                 web.get("/t/{table}/case", self._case),
                 web.get("/t/{table}/clip/{clip}", self._clip),
+                web.get("/case/{case}/clip/{clip}", self._case_clip),
                 *([web.static("/assets", STATIC / "assets")] if (STATIC / "assets").is_dir() else []),
                 web.get("/{name:[a-z0-9.-]+}", self._file),
             ]
@@ -187,6 +193,7 @@ class Site:
             self.metrics,
             self.history,
             self.reviews,
+            self.cases,
         )
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network
@@ -202,6 +209,8 @@ class Site:
         for number in count():
             with survived("wakeups"):
                 await self.wakeups.wake_due()
+            with survived("cases"):
+                self.cases.shelf.see_to_days()
             await asyncio.sleep(self._sweep_s)
             with survived("feeds"):
                 self.feeds.sweep()
@@ -233,6 +242,7 @@ class Site:
             if not self.sockets:
                 break
             await asyncio.sleep(0.05)
+        await self.cases.shelf.close()
         await self.reviews.close()
         await self.notices.close()
         await self.lobby.close()
@@ -348,6 +358,15 @@ class Site:
         live, person = await self._entered(request)
         seat = live.room.seat_of(person)
         return await clips.fetched(self.host, live, TABLE if seat is None else seat, request.match_info["clip"])
+
+    async def _case_clip(self, request: web.Request) -> web.Response:
+        """Hand out a sound of a case to solve; of a line that is not turned it is as if there were none."""
+        person, told = self._person(request), request.match_info
+        found = None if person is None else await self.cases.clip(person, told["case"], told["clip"])
+        if found is None:
+            raise web.HTTPNotFound(text="There is no such clip.")
+        media, data = found
+        return web.Response(body=data, content_type=media, headers=clips.HEADERS)
 
     async def _case(self, request: web.Request) -> web.Response:
         live, person = await self._entered(request)

@@ -17,6 +17,7 @@ from whodunit.room import chat, manners, own_notes, pauses
 from whodunit.room.entries import AnyEntry, Phrase
 from whodunit.server import frames, names, protocol
 from whodunit.server.advice import Advice
+from whodunit.server.cases import Cases
 from whodunit.server.fair_queue import Claim, Stake
 from whodunit.server.feeds import Feeds
 from whodunit.server.history import History
@@ -45,6 +46,7 @@ class House:
         metrics: Metrics,
         history: History,
         reviews: Reviews,
+        cases: Cases,
     ) -> None:
         self.host = host
         self.feeds = feeds
@@ -56,6 +58,7 @@ class House:
         self.metrics = metrics
         self.history = history
         self.reviews = reviews
+        self.cases = cases
         self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane, row.writes) for row in ROWS}
         """By type of ask: who answers it, and in which lane."""
 
@@ -213,6 +216,29 @@ class House:
         if not 0 <= ask.seat < len(live.room.chairs):
             raise Refusal("no_seat")
         return await self.advice.retry(live, ask.seat, ask.seq, read_action(ask.action, live.game), claim_of(page))
+
+    # --- Cases to solve ---
+
+    async def read_today(self, page: Socket, _: protocol.ReadToday) -> protocol.Today:
+        return await self.cases.today(page.person)
+
+    async def read_archive(self, page: Socket, ask: protocol.ReadArchive) -> protocol.Archive:
+        return await self.cases.archive(page.person, ask.before)
+
+    async def open_case(self, page: Socket, ask: protocol.OpenCase) -> protocol.CaseFrame:
+        return await self.cases.open(page.person, ask.case)
+
+    async def turn_line(self, page: Socket, ask: protocol.TurnLine) -> protocol.CaseFrame:
+        return await self.cases.turn(page.person, ask)
+
+    async def claim_case(self, page: Socket, ask: protocol.ClaimCase) -> protocol.CaseFrame:
+        return await self.cases.claim(page.person, ask, claim_of(page))
+
+    async def check_mark(self, page: Socket, ask: protocol.CheckMark) -> protocol.CaseFrame:
+        return await self.cases.check(page.person, ask, claim_of(page))
+
+    async def give_up(self, page: Socket, ask: protocol.GiveUp) -> protocol.CaseFrame:
+        return await self.cases.give_up(page.person, ask)
 
 
 def claim_of(page: Socket, stake: Stake = Stake.PERSON) -> Claim:
@@ -435,5 +461,13 @@ ROWS: Final = (
     at_table(protocol.Peek, House.peek, Lane.ASIDE),
     at_table(protocol.ReadReview, House.read_review, Lane.LONG),
     at_table(protocol.Retry, House.retry, Lane.ASIDE),
+    # Cases to solve: each step counts as a move, of which all are as long for whoever counts.
+    anywhere(protocol.ReadToday, House.read_today),
+    anywhere(protocol.ReadArchive, House.read_archive, Lane.LONG),
+    anywhere(protocol.OpenCase, House.open_case, Lane.ASIDE, Writes.MOVE),
+    anywhere(protocol.TurnLine, House.turn_line, Lane.ASIDE, Writes.MOVE),
+    anywhere(protocol.ClaimCase, House.claim_case, Lane.ASIDE, Writes.MOVE),
+    anywhere(protocol.CheckMark, House.check_mark, Lane.ASIDE, Writes.MOVE),
+    anywhere(protocol.GiveUp, House.give_up, Lane.ASIDE, Writes.MOVE),
 )
 """Every ask of the protocol, once."""

@@ -74,7 +74,11 @@ class ClockWatch:
         self._since = self._looked = (clock.now(), steady())
         """When the clock began to run in step, and when it was last looked at: by it, and by the steady one."""
         self._newest: int | None = None
+        self._believed = self._since
+        """A moment at which the clock was believed, by it and by the steady one."""
         self._database: int | None = None
+        self._asked = self._since[1]
+        """When the database was last asked, by the steady clock."""
         self._fault: tuple[int, str] | None = None
         """When something seemed wrong, by the steady clock, and what."""
         self._differs = False
@@ -101,6 +105,7 @@ class ClockWatch:
         except NotStored:
             self._database = None
             return
+        self._asked = self._steady()
         apart = 0 if self._database is None else self._clock.now() - self._database
         differs = abs(apart) > APART_MS
         if differs and not self._differs:
@@ -129,6 +134,23 @@ class ClockWatch:
             return False
         now, steady = self._looked
         return vouched(Witnesses(now, steady - self._since[1], self._database, self._newest))
+
+    @property
+    def believed(self) -> int:
+        """The time by which days begin: what has not come yet stays closed, however the clock is set.
+
+        It is the clock's while that agrees with the database's, or was not set ahead; else what a steady clock makes of
+        the time that was believed last, until a day of running vouches for the new one.
+        """
+        self._compare()
+        now, steady = self._looked
+        if self._differs and self._database is not None:
+            self._believed = (self._database + steady - self._asked, steady)
+        told = self._believed[0] + steady - self._believed[1]
+        seen = Witnesses(now, steady - self._since[1], self._database, self._newest)
+        if not self._differs and (now - told <= APART_MS or vouched(seen)):
+            self._believed = (now, steady)
+        return self._believed[0] + steady - self._believed[1]
 
     def fault(self) -> str | None:
         """Say what seemed wrong with the clock lately."""

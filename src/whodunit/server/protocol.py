@@ -595,8 +595,10 @@ class Today(Struct, frozen=True):
     streak: int
     """On how many days in a row, up to today or yesterday, I have solved a case of the day on that very day."""
     best_streak: int
+    making: bool
+    """Whether a case of the day is still being made: ask again in some seconds."""
     fault: bool
-    """Whether a case of the day is missing that should be here."""
+    """Whether one cannot be made, or is damaged, so that it is missing."""
 
 
 class ArchiveDay(Struct, frozen=True):

@@ -27,6 +27,7 @@ from whodunit.infra.memory import NoBus
 from whodunit.infra.postgres_schema import SCHEMES, prepared
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server.app import Site
+from whodunit.server.case_shelf import games_with_cases
 from whodunit.server.limits import Limits
 from whodunit.server.network import is_loopback, names, networks, read_host
 from whodunit.server.people import house_key
@@ -59,6 +60,8 @@ class Settings(Struct, frozen=True):
     """Who counts as the host; without `public_url`, this machine does."""
     names: tuple[str, ...] = ()
     """Under which names others reach the site, besides its addresses and what the machine is called."""
+    cases: bool = True
+    """Whether there are cases of the day to solve."""
     limits: Limits = Limits()
     """How much one person or household may take."""
 
@@ -172,6 +175,7 @@ async def _serve(settings: Settings) -> None:
         names=names(settings.names),
         limits=settings.limits,
         folder=settings.data if settings.database is None else None,
+        case_games=games_with_cases if settings.cases else tuple,
     )
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)

@@ -11,7 +11,17 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from whodunit.core.errors import BadOptions, Conflict, Illegal, NoProcess, NoTable, NotStored, Refusal, StillOpen
+from whodunit.core.errors import (
+    BadOptions,
+    Conflict,
+    Illegal,
+    NoProcess,
+    NoTable,
+    NotStored,
+    Overtaken,
+    Refusal,
+    StillOpen,
+)
 from whodunit.core.wire import encode
 from whodunit.host.live import Live
 from whodunit.server import protocol
@@ -298,6 +308,8 @@ class Socket:
     ) -> "protocol.Done | protocol.Refused | asyncio.Future[None]":
         try:
             value = await handler.answer(self, ask)
+        except Overtaken as overtaken:
+            return protocol.Refused(n=ask.n, reason=overtaken.reason, now=overtaken.now)
         except Refusal as refusal:
             return protocol.Refused(n=ask.n, reason=refusal.reason, detail=refusal.detail)
         except Illegal:

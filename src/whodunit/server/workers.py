@@ -46,6 +46,8 @@ LOG = logging.getLogger(__name__)
 PATIENCE_S: Final = 5.0
 """How long a thought waits for a process that cannot be started before it is refused."""
 FIRST_WAIT_S: Final = 0.1
+MAKING_S: Final = 900.0
+"""How long the making of a case may take: it is a search, and one that finds nothing must not go on for ever."""
 LONGEST_WAIT_S: Final = 10.0
 """After how long a process that could not be started is tried again: at first, and at most."""
 COSTS: Final[Mapping[Callable[..., Any], int]] = {hinted: 4, retried: 4, exercise: 8, file_of: 8, check: 64}
@@ -198,6 +200,11 @@ class Process:
                 process.kill()
             self._pool.shutdown(wait=True, cancel_futures=True)
 
+    def rest(self) -> None:
+        """End the process, whatever it is thinking, until it is needed again."""
+        self.close()
+        self._pool = self._starting = None
+
 
 def _seen(thought: "asyncio.Future[Any]") -> None:
     """Whoever waited for it may be gone: then nobody need know how it ended."""
@@ -219,6 +226,8 @@ class Workers:
         """Where falls to practise with are made, and files of closed cases: nobody who plays waits for that."""
         self._reviews = Process()
         """Where closed cases are reviewed: each takes seconds, and people wait for its parts."""
+        self._cases = Process()
+        """Where cases to solve are made: each is a search of many seconds, a few a day, and nobody waits for it."""
         self._told: dict[tuple[str, Hashable], int] = {}
         """By table and who remembers: up to which event they were told."""
         self._minds: WeakValueDictionary[tuple[str, Hashable], asyncio.Lock] = WeakValueDictionary()
@@ -231,7 +240,7 @@ class Workers:
 
     @property
     def _processes(self) -> tuple[Process, ...]:
-        return (*self._bots, *self._notes, self._aside, self._spare, self._reviews)
+        return (*self._bots, *self._notes, self._aside, self._spare, self._reviews, self._cases)
 
     @property
     def size(self) -> int:
@@ -337,6 +346,18 @@ class Workers:
     async def review(self, work: Callable[[Any], Any], job: Any, claim: Claim) -> Any:
         """Go on with a review where reviews are made; LostMemory if that has just died."""
         return await self._run(self._reviews, "", work, job, claim)
+
+    async def make_case(self, work: Callable[[Any], T], job: Any) -> T:
+        """Make a case to solve, in a process that ends when it is done: for the rest of the day nobody needs it."""
+        try:
+            async with asyncio.timeout(MAKING_S):
+                return cast(T, await self._insist(self._cases, "", work, job, Claim(Stake.SPARE)))
+        finally:
+            self._cases.rest()
+
+    async def prove_case(self, work: Callable[[Any], T], job: Any) -> T:
+        """Prove a case to solve again that was kept, where closed cases are checked."""
+        return cast(T, await self._insist(self._aside, "", work, job, Claim(Stake.SPARE)))
 
     # --- How it gets there ---
 

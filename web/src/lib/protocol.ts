@@ -868,6 +868,7 @@ export interface Today {
   cards: CaseCard[]
   streak: number
   best_streak: number
+  making: boolean
   fault: boolean
 }
 /**

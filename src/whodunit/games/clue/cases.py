@@ -104,6 +104,11 @@ def kinds(line: Line, seat: Seat) -> frozenset[str]:
     return frozenset(found)
 
 
+def viewed(event: AnyEvent) -> bool:
+    """Take what is dealt: nobody walks in a case, and who is asked next hangs on whose turn it is."""
+    return isinstance(event, Opened | HandDealt)
+
+
 def _settings() -> Iterable[Setting]:
     for seats in (3, 4, 5):
         yield Setting(seats, {"dice_count": 2}, ("trio", "holder"))
@@ -119,4 +124,5 @@ CUTS: Final = Cuts(
     position=position,
     questions=questions,
     kinds=kinds,
+    viewed=viewed,
 )

@@ -1,0 +1,807 @@
+"""Cases to solve: a day's are made ahead and kept, turned line by line, ruled on, ended; and nothing of them leaks."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from tests.contract.houses import postgres_store
+from tests.server.client import Refused
+from tests.server.puzzles import GAME, clue, with_other_secrets, wrong
+from tests.server.sites import FakeClock, Here, Page, Parlour, opened
+from whodunit.cases.puzzle import Puzzle, read, written
+from whodunit.cases.ruling import Heard, Proved, Unproved
+from whodunit.core.errors import NotStored
+from whodunit.core.ports import Leaf, Store
+from whodunit.core.wire import encode
+from whodunit.infra.memory import MemoryStore
+from whodunit.infra.sqlite import SqliteStore
+from whodunit.server import attempts, case_frames, case_shelf, case_work, cases, privacy
+from whodunit.server.app import Site
+from whodunit.server.attempts import Attempt, Streak, Tried, begins_at, day_after, day_at
+from whodunit.server.case_work import Claimed, Marked
+from whodunit.server.fair_queue import Claim
+from whodunit.server.padding import padded
+from whodunit.server.workers import Workers
+
+DAY = "2026-11-18"
+NOON = begins_at(DAY) + 12 * 3_600_000
+CASE = f"{DAY}.{GAME}"
+DAY_MS = 24 * 3_600_000
+
+
+class Making(Here):
+    """Writes down what is done in which process."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: list[str] = []
+        self.proven: list[str] = []
+        self.jobs: list[tuple[str, str, bytes]] = []
+
+    async def make_case(self, work: Callable[[Any], Any], job: Any) -> Any:
+        self.made.append(f"{job.day}.{job.game}")
+        await asyncio.sleep(0)
+        return work(job)
+
+    async def prove_case(self, work: Callable[[Any], Any], job: Any) -> Any:
+        self.proven.append(f"{job.day}.{job.game}")
+        await asyncio.sleep(0)
+        return work(job)
+
+    async def once(self, key: str, work: Callable[[Any], Any], job: Any, claim: Claim | None = None) -> Any:
+        self.jobs.append((key, work.__name__, encode((job, claim))))
+        await asyncio.sleep(0)
+        return work(job)
+
+
+@pytest.fixture(autouse=True)
+def _stub(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the case of a day be found quickly."""
+    monkeypatch.setattr(case_work, "case_of", lambda day, _game: clue(day))
+    monkeypatch.setattr("whodunit.cases.puzzle._verify_steps", lambda _: None)  # TEMPORARY
+
+
+def house(store: Store | None = None, at: int = NOON, workers: Workers | None = None) -> Parlour:
+    return Parlour(store, clock=FakeClock(at), workers=workers or Making(), case_games=lambda: (GAME,))
+
+
+async def seen_to(house: Parlour | Site) -> None:
+    """Wait until the house has done what it does ahead."""
+    house.cases.shelf.see_to_days()
+    assert house.cases.shelf._task is not None
+    await house.cases.shelf._task
+
+
+async def refusal(page: Page, kind: str, **fields: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        await page.ask(kind, **fields)
+    return refused.value.reason
+
+
+async def turned_to(page: Page, number: int, case: str = CASE) -> dict[str, Any]:
+    """Open a case and turn it so far."""
+    frame: dict[str, Any] = await page.ask("open_case", case=case)
+    while frame["turned"] < number:
+        frame = await page.ask("turn_line", case=case, turned=frame["turned"])
+    return frame
+
+
+async def solve(page: Page, case: str = CASE) -> dict[str, Any]:
+    puzzle = clue(case.partition(".")[0])
+    await turned_to(page, puzzle.par, case)
+    frame: dict[str, Any] = await page.ask("claim_case", case=case, turned=puzzle.par, claim=puzzle.answer)
+    return frame
+
+
+# --- Made ahead -----------------------------------------------------------------------------------------------------
+
+
+def test_today_and_tomorrow_are_made_once_and_read_again_after_a_restart(tmp_path: Path) -> None:
+    async def scene() -> None:
+        for made in ([CASE, f"{day_after(DAY)}.{GAME}"], []):
+            workers = Making()
+            async with house(SqliteStore(tmp_path / "whodunit.sqlite"), workers=workers) as parlour:
+                await seen_to(parlour)
+                await seen_to(parlour)
+                assert workers.made == made
+                assert workers.proven == [CASE, f"{day_after(DAY)}.{GAME}"]
+                today = await parlour.page("ada").ask("read_today")
+                assert (today["day"], today["now"], today["next_at"]) == (DAY, NOON, NOON + DAY_MS // 2)
+                assert (today["making"], today["fault"], today["streak"], today["best_streak"]) == (False, False, 0, 0)
+                (card,) = today["cards"]
+                assert card == {
+                    "case": CASE,
+                    "game": GAME,
+                    "weekday": 3,
+                    "seats": clue(DAY).posed.seats,
+                    "state": "new",
+                    "turned": 0,
+                    "total": clue(DAY).posed.total,
+                    "guesses": 0,
+                    "hints": 0,
+                    "par": None,
+                    "solved_here": 0,
+                }
+
+    asyncio.run(scene())
+
+
+def test_at_midnight_nothing_is_to_be_computed() -> None:
+    async def scene() -> None:
+        workers = Making()
+        async with house(workers=workers) as parlour:
+            await seen_to(parlour)
+            before = len(workers.made), len(workers.proven)
+            parlour.clock.move(begins_at(day_after(DAY)))
+            today = await parlour.page("ada").ask("read_today")
+            assert today["day"] == day_after(DAY)
+            assert [card["case"] for card in today["cards"]] == [f"{day_after(DAY)}.{GAME}"]
+            await parlour.page("ada").ask("open_case", case=f"{day_after(DAY)}.{GAME}")
+            assert (len(workers.made), len(workers.proven)) == before
+            await seen_to(parlour)  # in the night the next one is
+            assert workers.made[-1] == f"{day_after(DAY, 2)}.{GAME}"
+
+    asyncio.run(scene())
+
+
+def test_while_a_case_is_made_the_page_says_so_and_nothing_waits() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            page = parlour.page("ada")
+            today = await page.ask("read_today")
+            assert (today["cards"], today["making"], today["fault"]) == ([], True, False)
+            assert await refusal(page, "open_case", case=CASE) == "no_case"
+
+    asyncio.run(scene())
+
+
+def test_what_is_kept_is_never_made_again() -> None:
+    async def scene() -> None:
+        store, older = MemoryStore(), clue(DAY, 5)
+        assert older.posed != clue(DAY).posed
+        await store.keep_leaf(Leaf("case", CASE, body=written(older)))
+        async with house(store) as parlour:
+            await seen_to(parlour)
+            frame = await parlour.page("ada").ask("open_case", case=CASE)
+            assert frame["given"] == told(older)["given"]
+            leaf = await store.leaf("case", CASE)
+            assert leaf is not None
+            assert (leaf.version, leaf.body) == (1, written(older))
+
+    asyncio.run(scene())
+
+
+def told(puzzle: Puzzle) -> Any:
+    """Return what is told of a case when its first line is turned."""
+    made = case_frames._told(puzzle.at(1))
+    return msgspec.json.decode(encode({"given": made.given, "lines": made.lines, "view": made.view}))
+
+
+def test_of_two_nodes_both_have_the_case_that_was_kept_first(database: str) -> None:
+    async def scene() -> None:
+        stores = [await postgres_store(database, name) for name in ("here", "there")]
+        houses = [house(store) for store in stores]
+        await asyncio.gather(*map(seen_to, houses))
+        pages = [parlour.page("ada") for parlour in houses]
+        frames = [await page.ask("open_case", case=CASE) for page in pages]
+        assert frames[0] == frames[1]
+        turned = await asyncio.gather(
+            *(page.ask("turn_line", case=CASE, turned=1) for page in pages), return_exceptions=True
+        )
+        reasons = [one.reason for one in turned if isinstance(one, Refused)]
+        assert reasons in ([], ["stale"])  # each has asked in time, or one was slower
+        assert (await pages[0].ask("open_case", case=CASE))["turned"] == 2 if reasons else 3
+        for parlour in houses:
+            await parlour.close()
+
+    asyncio.run(scene())
+
+
+# --- Playing --------------------------------------------------------------------------------------------------------
+
+
+def test_a_case_is_opened_turned_and_solved() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            page, puzzle = parlour.page("ada"), clue(DAY)
+            frame = await page.ask("open_case", case=CASE)
+            assert (frame["state"], frame["turned"], frame["total"]) == ("begun", 1, puzzle.posed.total)
+            assert (frame["started_at"], frame["ended_at"], frame["result"]) == (NOON, None, None)
+            assert frame == await page.ask("open_case", case=CASE)
+            assert {key: frame[key] for key in ("given", "lines", "view")} == told(puzzle)
+            events = [event for line in (frame["given"], *frame["lines"]) for event in line]
+            assert [event["seq"] for event in events] == [*range(1, len(events) + 1)]
+            assert frame["view"]["hands"][frame["seat"]]
+            assert [group for group in frame["groups"] if "Rope" in group] != [frame["rows"]]
+            assert {*frame["columns"]} >= {*map(str, range(frame["seats"]))}
+            for entry in (entry for group in frame["question"]["form"] for entry in group):
+                assert entry[0] in frame["rows"]
+                assert entry[1] in frame["columns"]
+
+            parlour.clock.move(NOON + 90_000)
+            frame = await solve(page)
+            assert (frame["state"], frame["turned"], frame["ended_at"]) == ("solved", puzzle.par, NOON + 90_000)
+            assert frame["tries"] == [
+                {"turned": puzzle.par, "claim": [[*entry] for entry in puzzle.answer], "ruling": {"kind": "proved"}}
+            ]
+            result = frame["result"]
+            assert (result["solved"], result["at"], result["par"]) == (True, puzzle.par, puzzle.par)
+            assert (result["guesses"], result["hints"], result["solved_here"]) == (0, 0, 1)
+            assert len(result["lines"]) == puzzle.posed.total
+            assert len(result["steps"]) == len(puzzle.steps)
+            assert frame == await page.ask("open_case", case=CASE)
+            (card,) = (await page.ask("read_today"))["cards"]
+            assert (card["state"], card["par"], card["solved_here"]) == ("solved", puzzle.par, 1)
+
+    asyncio.run(scene())
+
+
+def test_a_claim_that_is_not_proved_is_a_guess_whether_it_is_right_or_not_and_one_goes_on() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            page, puzzle = parlour.page("ada"), clue(DAY)
+            await page.ask("open_case", case=CASE)
+            for number, claim in enumerate((puzzle.answer, wrong(puzzle)), 1):
+                frame = await page.ask("claim_case", case=CASE, turned=1, claim=claim)
+                assert (frame["state"], len(frame["tries"])) == ("begun", number)
+            assert frame["tries"][0]["ruling"]["kind"] == "unproved"
+            held = {hand["column"]: hand["cards"] for hand in frame["tries"][0]["ruling"]["deal"]}
+            assert any(row not in held[column] for row, column in puzzle.answer)
+            frame = await page.ask("check_mark", case=CASE, turned=1, row="Rope", column="envelope", held=True)
+            assert len(frame["hints"]) == 1
+            frame = await solve(page)
+            assert (frame["result"]["guesses"], frame["result"]["hints"]) == (2, 1)
+
+    asyncio.run(scene())
+
+
+def test_a_wrong_claim_after_the_last_line_ends_it_as_missed() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            page, puzzle = parlour.page("ada"), clue(DAY)
+            await turned_to(page, puzzle.posed.total)
+            assert await refusal(page, "turn_line", case=CASE, turned=puzzle.posed.total) == "last_line"
+            frame = await page.ask("claim_case", case=CASE, turned=puzzle.posed.total, claim=wrong(puzzle))
+            assert frame["state"] == "missed"
+            assert frame["tries"][0]["ruling"]["kind"] == "impossible"
+            assert frame["tries"][0]["ruling"]["lines"]
+            assert (frame["result"]["solved"], frame["result"]["guesses"]) == (False, 1)
+
+    asyncio.run(scene())
+
+
+def test_who_gives_up_has_missed_it_and_whatever_comes_then_is_refused() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            await page.ask("open_case", case=CASE)
+            frame = await page.ask("give_up", case=CASE, turned=1)
+            assert (frame["state"], frame["result"]["at"], frame["result"]["solved_here"]) == ("missed", 1, 0)
+            for kind, fields in changing(1).items():
+                assert await refusal(page, kind, case=CASE, **fields) == "case_over"
+            assert frame == await page.ask("open_case", case=CASE)
+            assert frame != await parlour.page("bob").ask("open_case", case=CASE)
+
+    asyncio.run(scene())
+
+
+def changing(turned: int) -> dict[str, dict[str, Any]]:
+    """Return every ask that changes a case."""
+    return {
+        "turn_line": {"turned": turned},
+        "claim_case": {"turned": turned, "claim": clue(DAY).answer},
+        "check_mark": {"turned": turned, "row": "Rope", "column": "envelope", "held": False},
+        "give_up": {"turned": turned},
+    }
+
+
+def test_two_pages_cannot_try_twice() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            one, other = parlour.page("ada"), parlour.page("ada")
+            await one.ask("open_case", case=CASE)
+            claim = [[*entry] for entry in wrong(clue(DAY))]
+            done = await asyncio.gather(
+                *(page.ask("claim_case", case=CASE, turned=1, claim=claim) for page in (one, other)),
+                return_exceptions=True,
+            )
+            refused = [answer for answer in done if isinstance(answer, Refused)]
+            assert [error.reason for error in refused] == ["stale"]
+            frame = await one.ask("open_case", case=CASE)
+            assert len(frame["tries"]) == 1
+            await one.ask("turn_line", case=CASE, turned=1)
+            for kind, fields in changing(1).items():
+                assert await refusal(other, kind, case=CASE, **fields) == "stale"
+                stale = msgspec.json.decode(other.told.frames[-1])
+                assert stale["now"] == await one.ask("open_case", case=CASE)
+                assert (stale["now"]["turned"], len(stale["now"]["tries"])) == (2, 1)
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "reason"),
+    [
+        ("open_case", {"case": "2026-11-19.clue"}, "no_case"),
+        ("open_case", {"case": "2027-11-19.clue"}, "no_case"),
+        ("open_case", {"case": "2026-11-17.clue"}, "no_case"),
+        ("open_case", {"case": "2026-11-18.nothing"}, "no_case"),
+        ("open_case", {"case": "2026-02-30.clue"}, "no_case"),
+        ("open_case", {"case": "20261118.clue"}, "no_case"),
+        ("open_case", {"case": "clue"}, "no_case"),
+        ("turn_line", {"case": "2026-11-19.clue", "turned": 1}, "no_case"),
+        ("turn_line", {"case": CASE, "turned": 0}, "stale"),
+        ("turn_line", {"case": CASE, "turned": -1}, "stale"),
+        ("claim_case", {"case": CASE, "turned": 1, "claim": [["Rope", "envelope"]]}, "bad_claim"),
+        ("claim_case", {"case": CASE, "turned": 1, "claim": [["Rope", "0"]] * 3}, "bad_claim"),
+        ("claim_case", {"case": CASE, "turned": 1, "claim": [["nothing", "nowhere"]] * 3}, "bad_claim"),
+        ("check_mark", {"case": CASE, "turned": 1, "row": "Rope", "column": "9", "held": True}, "bad_claim"),
+        ("check_mark", {"case": CASE, "turned": 1, "row": "", "column": "0", "held": True}, None),
+        ("claim_case", {"case": CASE, "turned": 1, "claim": []}, None),
+        ("claim_case", {"case": CASE, "turned": 1, "claim": [["Rope"]]}, None),
+        ("claim_case", {"case": CASE, "turned": "1", "claim": [["Rope", "0"]]}, None),
+        ("open_case", {"case": ""}, None),
+        ("open_case", {"case": 7}, None),
+        ("read_archive", {"before": "yesterday"}, None),
+    ],
+)
+def test_bad_input_is_refused_and_changes_nothing(kind: str, fields: dict[str, Any], reason: str | None) -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            before = await page.ask("open_case", case=CASE)
+            if reason is None:
+                with pytest.raises(msgspec.ValidationError):
+                    await page.ask(kind, **fields)
+            else:
+                assert await refusal(page, kind, **fields) == reason
+            assert await page.ask("open_case", case=CASE) == before
+
+    asyncio.run(scene())
+
+
+def test_before_it_is_opened_a_case_cannot_be_turned() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            for kind, fields in changing(1).items():
+                assert await refusal(parlour.page("ada"), kind, case=CASE, **fields) == "not_begun"
+
+    asyncio.run(scene())
+
+
+def test_a_case_allows_so_many_claims(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempts, "MOST_TRIES", 2)
+
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            await page.ask("open_case", case=CASE)
+            for kind in ("claim_case", "check_mark"):
+                for _ in range(2):
+                    await page.ask(kind, case=CASE, **changing(1)[kind])
+                assert await refusal(page, kind, case=CASE, **changing(1)[kind]) == "too_many_tries"
+
+    asyncio.run(scene())
+
+
+def test_on_a_disk_that_is_full_nothing_has_changed() -> None:
+    class Full(MemoryStore):
+        is_full = False
+
+        async def keep_leaf(self, leaf: Leaf) -> None:
+            if self.is_full:
+                raise NotStored
+            await super().keep_leaf(leaf)
+
+    async def scene() -> None:
+        store = Full()
+        async with house(store) as parlour:
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            before = await page.ask("open_case", case=CASE)
+            store.is_full = True
+            for kind, fields in changing(1).items():
+                assert await refusal(page, kind, case=CASE, **fields) == "not_stored"
+            assert await page.ask("open_case", case=CASE) == before
+
+    asyncio.run(scene())
+
+
+# --- The archive and the streak -------------------------------------------------------------------------------------
+
+
+def test_past_days_stay_and_can_be_played_31_at_a_time() -> None:
+    async def scene() -> None:
+        store = MemoryStore()
+        days = [day_after(DAY, -number) for number in range(1, 41)]
+        for day in days:
+            await store.keep_leaf(Leaf("case", f"{day}.{GAME}", body=written(clue(day))))
+        async with house(store) as parlour:
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            first = await page.ask("read_archive")
+            assert [day["day"] for day in first["days"]] == days[:31]
+            rest = await page.ask("read_archive", before=first["days"][-1]["day"])
+            assert [day["day"] for day in rest["days"]] == days[31:]
+            assert [card["case"] for card in rest["days"][0]["cards"]] == [f"{days[31]}.{GAME}"]
+            assert (await page.ask("read_archive", before="2030-01-01")) == first
+            assert (await page.ask("read_archive", before=days[-1]))["days"] == []
+            frame = await solve(page, f"{days[2]}.{GAME}")
+            assert frame["state"] == "solved"
+            archive = await page.ask("read_archive")
+            assert [day["cards"][0]["state"] for day in archive["days"][:4]] == ["new", "new", "solved", "new"]
+            assert (await page.ask("read_today"))["streak"] == 0
+
+    asyncio.run(scene())
+
+
+def test_a_streak_counts_days_in_a_row_on_which_the_days_own_case_was_solved() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            page = parlour.page("ada")
+            for offset, solves, expected in [(0, True, 1), (1, True, 2), (2, False, 2), (3, True, 1), (4, True, 2)]:
+                day = day_after(DAY, offset)
+                parlour.clock.move(begins_at(day) + 1)
+                await seen_to(parlour)
+                if solves:
+                    await solve(page, f"{day}.{GAME}")
+                    await refusal(page, "turn_line", case=f"{day}.{GAME}", turned=1)
+                today = await page.ask("read_today")
+                assert (today["streak"], today["best_streak"]) == (expected, 2) if offset else (1, 1)
+            await solve(page, f"{day_after(DAY, 2)}.{GAME}")  # too late for its own day
+            assert (await page.ask("read_today"))["streak"] == 2
+            parlour.clock.move(begins_at(day_after(DAY, 6)))
+            today = await page.ask("read_today")
+            assert (today["streak"], today["best_streak"]) == (0, 2)
+            assert (await parlour.page("bob").ask("read_today"))["best_streak"] == 0
+
+    asyncio.run(scene())
+
+
+def test_a_case_that_is_begun_on_its_day_and_solved_after_midnight_is_solved_too_late_for_a_streak() -> None:
+    async def scene() -> None:
+        async with house(at=begins_at(day_after(DAY)) - 1) as parlour:
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            await page.ask("open_case", case=CASE)
+            parlour.clock.move(begins_at(day_after(DAY)))
+            assert (await solve(page))["state"] == "solved"
+            assert (await page.ask("read_today"))["streak"] == 0
+
+    asyncio.run(scene())
+
+
+def test_how_many_have_solved_it_is_counted_once_in_a_while() -> None:
+    class Counting(MemoryStore):
+        counted = 0
+
+        async def count_leaves(self, shelf: str, item: str) -> int:
+            self.counted += 1
+            return await super().count_leaves(shelf, item)
+
+    async def scene() -> None:
+        store = Counting()
+        async with house(store) as parlour:
+            await seen_to(parlour)
+            for number, name in enumerate(("ada", "bob", "cleo"), 1):
+                page = parlour.page(name)
+                assert (await solve(page))["result"]["solved_here"] == number
+                assert (await page.ask("read_today"))["cards"][0]["solved_here"] == number
+            assert store.counted == 1
+            await parlour.page("eve").ask("open_case", case=CASE)
+            await parlour.page("eve").ask("give_up", case=CASE, turned=1)
+            parlour.clock.move(NOON + cases.COUNTED_MS)
+            assert (await parlour.page("eve").ask("read_today"))["cards"][0]["solved_here"] == 3
+            assert store.counted == 2
+
+    asyncio.run(scene())
+
+
+def test_what_somebody_has_done_is_handed_out_and_forgotten() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            ada, bob = parlour.page("ada"), parlour.page("bob")
+            await solve(ada)
+            await solve(bob)
+            handed = encode(await privacy.handed_out(parlour.host, "ada"))
+            assert b'"streak"' in handed
+            assert CASE.encode() in handed
+            await privacy.forget(parlour.host, "ada")
+            assert not await parlour.host.store.leaves_of_person("ada")
+            today = await ada.ask("read_today")
+            assert (today["streak"], today["best_streak"], today["cards"][0]["state"]) == (0, 0, "new")
+            assert (await bob.ask("read_today"))["streak"] == 1
+
+    asyncio.run(scene())
+
+
+# --- What goes wrong ------------------------------------------------------------------------------------------------
+
+
+def tampered(body: bytes) -> Iterator[bytes]:
+    puzzle = read(body)
+    yield b"rubbish"
+    yield written(replace(puzzle, answer=wrong(puzzle)))
+    yield written(replace(puzzle, par=puzzle.par - 1))
+    yield written(clue("2026-11-03"))
+    yield written(replace(puzzle, posed=replace(puzzle.posed, lines=puzzle.posed.lines[:1])))
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_tampered_case_is_refused_by_name_and_nothing_else_is(number: int, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        store, body = MemoryStore(), [*tampered(written(clue(DAY)))][number]
+        await store.keep_leaf(Leaf("case", CASE, body=body))
+        workers = Making()
+        async with house(store, workers=workers) as parlour:
+            await seen_to(parlour)
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            today = await page.ask("read_today")
+            assert (today["cards"], today["making"], today["fault"]) == ([], False, True)
+            assert await refusal(page, "open_case", case=CASE) == "case_damaged"
+            fault = parlour.cases.shelf.fault()
+            assert fault is not None
+            assert CASE in fault
+            assert CASE in caplog.text
+            assert workers.made == [f"{day_after(DAY)}.{GAME}"]  # it is not silently replaced
+            leaf = await store.leaf("case", CASE)
+            assert leaf is not None
+            assert leaf.body == body
+            parlour.clock.move(begins_at(day_after(DAY)))
+            today = await page.ask("read_today")
+            assert len(today["cards"]) == 1
+            assert (await page.ask("read_archive"))["fault"]
+
+    asyncio.run(scene())
+
+
+def test_where_the_miner_fails_there_is_the_archive_and_it_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_day: str, _game: str) -> Puzzle:
+        raise ZeroDivisionError("Colonel Mustard")
+
+    monkeypatch.setattr(case_work, "case_of", fail)
+
+    async def scene() -> None:
+        store, past = MemoryStore(), day_after(DAY, -1)
+        await store.keep_leaf(Leaf("case", f"{past}.{GAME}", body=written(clue(past))))
+        workers = Making()
+        async with house(store, workers=workers) as parlour:
+            await seen_to(parlour)
+            await seen_to(parlour)
+            assert len(workers.made) == 2
+            page = parlour.page("ada")
+            today = await page.ask("read_today")
+            assert (today["cards"], today["making"], today["fault"]) == ([], False, True)
+            archive = await page.ask("read_archive")
+            assert (len(archive["days"]), archive["fault"]) == (1, False)
+            assert "ZeroDivisionError" in (parlour.cases.shelf.fault() or "")
+            monkeypatch.setattr(case_work, "case_of", lambda day, _game: clue(day))
+            parlour.clock.move(NOON + case_shelf.AGAIN_MS)
+            await seen_to(parlour)
+            today = await page.ask("read_today")
+            assert (len(today["cards"]), today["fault"], parlour.cases.shelf.fault()) == (1, False, None)
+
+    asyncio.run(scene())
+
+
+def test_what_was_made_and_could_not_be_kept_is_not_made_twice() -> None:
+    class Full(MemoryStore):
+        is_full = True
+
+        async def keep_leaf(self, leaf: Leaf) -> None:
+            if self.is_full:
+                raise NotStored
+            await super().keep_leaf(leaf)
+
+    async def scene() -> None:
+        store, workers = Full(), Making()
+        async with house(store, workers=workers) as parlour:
+            await seen_to(parlour)
+            assert (await parlour.page("ada").ask("read_today"))["making"]
+            store.is_full = False
+            await seen_to(parlour)
+            assert workers.made == [CASE, f"{day_after(DAY)}.{GAME}"]
+            assert (await parlour.page("ada").ask("read_today"))["cards"]
+
+    asyncio.run(scene())
+
+
+def test_a_clock_that_leaps_does_not_open_tomorrows_case() -> None:
+    async def scene() -> None:
+        async with house() as parlour:
+            await parlour.clock_watch.begin()
+            await seen_to(parlour)
+            page = parlour.page("ada")
+            parlour.clock.set(DAY_MS)
+            assert (await page.ask("read_today"))["day"] == DAY
+            assert await refusal(page, "open_case", case=f"{day_after(DAY)}.{GAME}") == "no_case"
+            parlour.clock.move(parlour.clock.now() + DAY_MS // 2)
+            assert (await page.ask("read_today"))["day"] == day_after(DAY)  # for half a day has passed
+
+    asyncio.run(scene())
+
+
+# --- No leak --------------------------------------------------------------------------------------------------------
+
+SECRET_AT = 2
+
+
+def test_before_midnight_tomorrows_case_is_as_unknown_as_one_of_next_year() -> None:
+    class Watched(MemoryStore):
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked: list[tuple[str, str]] = []
+
+        async def leaf(self, shelf: str, item: str, person: str = "") -> Leaf | None:
+            self.asked.append((shelf, item))
+            return await super().leaf(shelf, item, person)
+
+    async def scene() -> None:
+        store, workers = Watched(), Making()
+        async with house(store, workers=workers) as parlour:
+            await seen_to(parlour)
+            page, replies = parlour.page("ada"), []
+            for case in (f"{day_after(DAY)}.{GAME}", f"2027-11-19.{GAME}"):
+                store.asked.clear()
+                assert await refusal(page, "open_case", case=case) == "no_case"
+                assert not store.asked
+                replies.append(page.told.frames[-1])
+            assert replies[0] == replies[1]
+            assert not workers.jobs
+
+    asyncio.run(scene())
+
+
+def test_what_is_secret_changes_no_byte_and_no_work_before_the_end(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also not what is said of a claim that is right in one world and wrong in the other."""
+    caplog.set_level(logging.DEBUG, "whodunit")
+
+    class Noted(MemoryStore):
+        def __init__(self) -> None:
+            super().__init__()
+            self.written: list[tuple[object, ...]] = []
+
+        async def keep_leaf(self, leaf: Leaf) -> None:
+            self.written.append((leaf.shelf, leaf.item, leaf.person, leaf.version, leaf.done, len(leaf.body)))
+            await super().keep_leaf(leaf)
+
+    async def world(puzzle: Puzzle) -> tuple[object, ...]:
+        monkeypatch.setattr(case_work, "read", lambda _: puzzle)
+        store, workers = Noted(), Making()
+        async with house(store, workers=workers) as parlour:
+            await store.keep_leaf(Leaf("case", CASE, body=b"the same length"))
+            await seen_to(parlour)
+            pages = [parlour.page("ada"), parlour.page("bob")]
+            caplog.clear()
+            truth, lie = clue(DAY).answer, wrong(clue(DAY))
+            for page in pages:
+                await turned_to(page, SECRET_AT)
+                for claim in (truth, lie):
+                    await page.ask("claim_case", case=CASE, turned=SECRET_AT, claim=claim)
+                for row, column in (*truth, *lie):
+                    for held in (True, False):
+                        await page.ask("check_mark", case=CASE, turned=SECRET_AT, row=row, column=column, held=held)
+                await page.ask("read_today")
+                await refusal(page, "turn_line", case=CASE, turned=1)
+            handed = encode(await privacy.handed_out(parlour.host, "ada"))
+            return (
+                [padded(frame) for page in pages for frame in page.told.frames],
+                [(key, work) for key, work, _ in workers.jobs],
+                [job for _, _, job in workers.jobs],
+                store.written,
+                caplog.text,
+                handed,
+            )
+
+    async def scene() -> None:
+        puzzle = clue(DAY)
+        worlds = [await world(one) for one in (puzzle, with_other_secrets(puzzle, SECRET_AT))]
+        assert worlds[0] == worlds[1]
+        assert len({puzzle.answer, with_other_secrets(puzzle, SECRET_AT).answer}) == 2
+        frames, _, jobs, *_, text, _ = worlds[0]
+        assert len(jobs) == 2 * (2 + 12)  # type: ignore[arg-type]
+        assert not text
+        assert any(b'"unproved"' in frame for frame in frames)  # type: ignore[attr-defined]
+
+    asyncio.run(scene())
+
+
+def test_nothing_but_what_is_posed_goes_to_whoever_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[Any] = []
+
+    def noted(job: Any) -> Any:
+        jobs.append(job)
+        return case_work.ruled(job)
+
+    monkeypatch.setattr(cases, "ruled", noted)
+
+    async def scene() -> None:
+        async with house() as parlour:
+            await seen_to(parlour)
+            page, puzzle = parlour.page("ada"), clue(DAY)
+            await turned_to(page, 2)
+            await page.ask("claim_case", case=CASE, turned=2, claim=puzzle.answer)
+            await page.ask("check_mark", case=CASE, turned=2, row="Rope", column="envelope", held=True)
+            assert jobs == [Claimed(puzzle.at(2), puzzle.answer), Marked(puzzle.at(2), "Rope", "envelope", held=True)]
+
+    asyncio.run(scene())
+
+
+# --- Values ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_claim_that_is_only_heard_ends_the_case_right_or_wrong() -> None:
+    heard = Tried(3, (("Red", "2"),), Heard(900_000, ("Red", "2"), 900_000))
+    for right in (True, False):
+        ended = attempts.claim(Attempt(1, 3), heard, 8, 99, is_right=partial(bool, right))
+        assert (ended.solved, ended.ended_at, ended.guesses) == (right, 99, 0 if right else 1)
+
+
+def test_who_is_right_is_not_asked_while_a_case_goes_on() -> None:
+    def never() -> bool:
+        raise AssertionError("it was asked")
+
+    for ruling in (Unproved(()), Proved()):
+        attempts.claim(Attempt(1, 3), Tried(3, (), ruling), 8, 99, is_right=never)
+
+
+def test_days() -> None:
+    assert day_at(begins_at(DAY)) == day_at(begins_at(DAY) + DAY_MS - 1) == DAY
+    assert day_at(begins_at(DAY) - 1) == "2026-11-17"
+    assert day_after("2026-12-31") == "2027-01-01"
+    streak = Streak().on("2026-12-30").on("2026-12-31").on("2027-01-01").on("2027-01-01")
+    assert streak == Streak("2027-01-01", 3, 3)
+    assert streak.on("2026-12-31") == streak
+    assert [streak.running(day) for day in ("2027-01-01", "2027-01-02", "2027-01-03")] == [3, 3, 0]
+    assert Streak().running(DAY) == 0
+
+
+# --- The real site --------------------------------------------------------------------------------------------------
+
+
+def test_the_real_site_serves_the_pages_and_tells_the_host_of_a_case_that_is_missing(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / "whodunit.sqlite")
+        today, nights = begins_at(DAY), [f"{day_after(DAY, offset)}.{GAME}" for offset in (0, 1)]
+        await store.keep_leaf(Leaf("case", nights[0], body=written(clue(DAY))))
+        await store.keep_leaf(Leaf("case", nights[1], body=b"rubbish"))
+        clock = FakeClock(today)
+        async with opened(store=store, clock=clock, steady=clock.steady, case_games=lambda: (GAME,)) as site:
+            page = await site.page()
+            await seen_to(site.site)
+            told = await page.ask("read_today")
+            assert (told["day"], len(told["cards"]), told["fault"]) == (DAY, 1, False)
+            for path in ("/today", f"/today/{DAY}", f"/case/{CASE}"):
+                assert (await site.get(path)).status == 200
+            for path in (f"/case/{CASE}/clip/1234", f"/case/{nights[1]}/clip/1234", "/case/nothing/clip/1234"):
+                assert (await site.get(path, site.cookie())).status == 404
+                assert (await site.get(path)).status == 404
+            frame = await page.ask("open_case", case=CASE)
+            frame = await page.ask("claim_case", case=CASE, turned=1, claim=clue(DAY).answer)
+            assert frame["tries"][0]["ruling"]["kind"] == "unproved"
+            health = await site.get("/health")
+            assert (health.status, nights[1] in await health.text()) == (503, True)
+            assert "case" not in (await (await site.get("/metrics")).text()).lower()
+
+    asyncio.run(scene())
