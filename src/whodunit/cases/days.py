@@ -7,14 +7,16 @@ another.
 
 from datetime import date
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from whodunit import games
 from whodunit.cases.mining import mine
-from whodunit.cases.posed import provable
-from whodunit.cases.puzzle import Made, Puzzle, puzzle_of, shape
+from whodunit.cases.posed import Posed, cuts_of
+from whodunit.cases.puzzle import Made, Puzzle, puzzle_of, shape, weighed
+from whodunit.core.cutting import Weighed
+from whodunit.core.types import TABLE
 
 CLASSES: Final = 31
 """Of what shape a case is does not come again within so many days."""
@@ -58,8 +60,12 @@ def case_of(text: str, game: str) -> Puzzle:
     day = day_of(text)
     generation = [one for one in GENERATIONS if one.since <= text][-1]
     weekday, seed = day.isoweekday(), f"{generation.seed} {text}"
-    cuts, rules = provable(game), games.get(game)
+    cuts, rules = cuts_of(game), games.get(game)
     made = Made(seed, rules.INFO.rules, cuts.version)
+    if isinstance(cuts, Weighed):
+        given, lines, question = cuts.make(day.toordinal())
+        opened: Any = given[0]
+        return weighed(Posed(game, TABLE, opened.seats, question, given, lines, len(lines)), cuts, made)
     ends = generation.efforts.get(game, ())
     for found in mine(game, seed, weekday=weekday):
         puzzle = puzzle_of(found.posed, found.answer, found.par, made)
