@@ -70,7 +70,7 @@ def puzzle_of(posed: Posed, answer: tuple[Entry, ...], par: int, made: Made) -> 
 
 
 def weighed(posed: Posed, cuts: Weighed, made: Made) -> Puzzle:
-    """Return a case of a game in which nothing can be proved: its par is the line from which on the answer is likely."""
+    """Return a case of a game in which nothing is proved: its par is the line from which on the answer is likely."""
     answer = cuts.truth(posed.given, posed.lines, posed.question)
     return Puzzle(posed, (answer,), _likely_from(posed, cuts, answer), (), 0, made)
 
