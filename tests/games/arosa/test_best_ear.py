@@ -25,7 +25,8 @@ from whodunit.cases.ruling import Heard, rule
 from whodunit.core.cutting import Question
 from whodunit.core.redact import fold
 from whodunit.core.rng import Stream
-from whodunit.core.types import TABLE
+from whodunit.core.text import say
+from whodunit.core.types import TABLE, Message, Term
 from whodunit.core.wire import attach, encode
 from whodunit.games import arosa
 from whodunit.games.arosa import bank, cases
@@ -298,6 +299,14 @@ def test_a_claim_is_heard_and_never_proved() -> None:
     assert said.listener == else_said.listener == right[0]
     assert said.chance == said.listener_chance == else_said.listener_chance >= cases.SURE
     assert else_said.chance <= cases.WHOLE - cases.SURE
+
+
+@pytest.mark.parametrize("language", games.LANGUAGES)
+def test_every_language_asks(language: str) -> None:
+    for colour in COLOURS:
+        asked = Message("case.ask.ear", {"card": Term(colour)})
+        said = say(asked, games.texts("arosa", language), ())
+        assert games.texts("arosa", language)[f"term.{colour}"] in said
 
 
 # --- What is kept -------------------------------------------------------------------------------------------------
