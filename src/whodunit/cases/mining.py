@@ -188,8 +188,8 @@ def _picked(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
 def _from_the_first(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
     """Return the places of all lines up to the proof's last, and of some behind."""
     least, most = whole.cuts.lines
-    last = min(core[-1] + chance.below("later", LATER + 1), most, len(whole.record.lines))
-    return [*range(1, max(last, core[-1], least) + 1)]
+    last = min(core[-1] + chance.below("later", LATER + 1), most)
+    return [*range(1, min(max(last, least), len(whole.record.lines)) + 1)]
 
 
 def _with_sights(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry], chance: Rng) -> Posed | None:
