@@ -1,6 +1,6 @@
 """A proof step by step, as a person would find it: always the inference next that needs least."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +13,7 @@ from whodunit.cases.inference import (
     Facts,
     Found,
     Kind,
+    Masks,
     bits,
     drawn,
     groups,
@@ -30,8 +31,8 @@ from whodunit.deduce.engine import Engine
 from whodunit.deduce.explain import irreducible
 from whodunit.deduce.reduce import Knowledge, propagate
 
-WIDEST: Final = 3
-"""Every choice of so many lines is tried together; of more, only what proves a claim."""
+TRIED: Final = 3
+"""Of so many inferences from the same number of lines the one is taken that rests on fewest marks."""
 
 
 class Mark(Struct, frozen=True):
@@ -100,6 +101,10 @@ class _Proof:
         self.start = facts.base.allowed, facts.base.required
         self.taken: list[_Taken] = []
         self.origins: dict[Cell, int] = {}
+        self.seen: dict[tuple[int, ...], list[Found]] = {}
+        """By lines, what was found to follow from them."""
+        self.barren: list[frozenset[int]] = []
+        """Lines with which nothing new is certain, with whatever marks there are."""
 
     def find(self, wanted: Sequence[Cell]) -> None:
         """Draw one inference after the other until all that is wanted is marked."""
@@ -110,7 +115,7 @@ class _Proof:
             for found in ready:
                 self._take(found)
             if not ready:
-                self._search(wanted)
+                self._search()
 
     def _take(self, found: Found) -> None:
         changes = self.board.new(found.changes)
@@ -124,34 +129,51 @@ class _Proof:
                     self.origins[Cell(holder, bit, held)] = len(self.taken)
         self.taken.append(_Taken(found._replace(changes=changes), may, must))
 
-    def _search(self, wanted: Sequence[Cell]) -> None:
+    def _search(self) -> None:
         """Take what follows from fewest lines and then from fewest marks, where nothing plainer is left."""
-        open_lines = [line for line in self.facts.lines if self.facts.is_open(line, self.board.may, self.board.must)]
-        for number in range(min(WIDEST, len(open_lines)) + 1):
-            ready = [found for lines in combinations(open_lines, number) for found in self._from(lines)]
+        may, must = self.board.may, self.board.must
+        every = [line for line in self.facts.lines if self.facts.is_open(line, may, must)]
+        self.barren = [lines for lines in self.barren if not self._certain(lines, may, must)]
+        for number in range(len(every) + 1):
+            ready: list[Found] = []
+            for lines in combinations(every, number):
+                if any(barren.issuperset(lines) for barren in self.barren):
+                    continue
+                told = self._from(lines, TRIED - len(ready))
+                ready += told
+                if not told:
+                    self.barren.append(self._grown(lines, every))
+                if len(ready) >= TRIED:
+                    break
             if ready:
                 self._take(min(ready, key=lambda found: found.size))
                 return
-        for cell in wanted:
-            if not self.board.has(cell) and self._refuted(open_lines, self.board.may, self.board.must, [cell]):
-                lines: list[Any] = irreducible(
-                    open_lines,
-                    lambda chosen: self._refuted(chosen, self.board.may, self.board.must, [cell]),  # type: ignore[arg-type]  # noqa: B023
-                )
-                self._take(next(self._from(tuple(sorted(lines)))))
-                return
         raise Unproved("this does not follow from the lines")
 
-    def _from(self, lines: tuple[int, ...]) -> Iterator[Found]:
-        """Yield what is new and certain with these lines and all marks, by the marks that it takes."""
-        changes = self._certain(lines, self.board.may, self.board.must)
-        while changes:
-            holder, gone, come = changes[0]
+    def _grown(self, lines: Sequence[int], every: Sequence[int]) -> frozenset[int]:
+        """Return as many lines as there can be, these among them, with which nothing new is certain."""
+        kept = set(lines)
+        for line in every:
+            if line not in kept and not self._certain(sorted({*kept, line}), self.board.may, self.board.must):
+                kept.add(line)
+        return frozenset(kept)
+
+    def _from(self, lines: tuple[int, ...], most: int) -> list[Found]:
+        """Return what is new and certain with these lines and all marks, so many inferences at most."""
+        ready = [found for found in self.seen.get(lines, ()) if self.board.new(found.changes)]
+        left = self._certain(lines, self.board.may, self.board.must)
+        for found in ready:
+            left = _without(left, found.changes)
+        while left and len(ready) < most:
+            holder, gone, come = left[0]
             bit = (gone or come) & -(gone or come)
-            rests = self.rests(lines, self.board.may, self.board.must, [Cell(holder, bit, not gone)])
+            marks = self._marks(lines)
+            rests = self.rests(lines, marks, [Cell(holder, bit, not gone)])
             told = self.board.new(self._certain(lines, *self._drawn(lines, rests)))
-            yield Found("line" if len(lines) == 1 else "together", lines, len(rests), told)
-            changes = _without(changes, told)
+            ready.append(Found("line" if len(lines) == 1 else "together", lines, len(rests), told, rests=rests))
+            left = _without(left, told)
+        self.seen[lines] = ready
+        return ready
 
     def _certain(self, lines: Sequence[int], may: Sequence[int], must: Sequence[int]) -> tuple[Change, ...]:
         """Return what is certain with these lines and marks, and not marked there."""
@@ -172,27 +194,38 @@ class _Proof:
                     come |= bit
             if gone or come:
                 found.append(Change(holder, gone, come))
-        return tuple(found)
+        come = sum(change.come for change in found)  # nobody else has it: that goes without saying
+        plain = (change._replace(gone=change.gone & ~come) for change in found)
+        return tuple(change for change in plain if change.gone or change.come)
 
-    def rests(
-        self, lines: Sequence[int], may: Sequence[int], must: Sequence[int], wanted: Sequence[Cell]
-    ) -> tuple[Cell, ...]:
-        """Return marks from which this follows with these lines, none of them to spare; older ones are preferred.
+    def _marks(self, lines: Sequence[int]) -> list[Cell]:
+        """Return the marks on which more may rest with these lines, the oldest first.
 
-        Of what somebody has it goes without saying that nobody else has it.
+        Of what somebody has it goes without saying that nobody else has it, and so of what rules and lines say.
         """
+        may, must = self.board.may, self.board.must
         start = self._drawn(lines, ())
-        where = [(holder, -1) for holder in range(len(start[0]))]
-        placed = 0
-        for mask in must:
-            placed |= mask
-        marks = [cell for cell in marked(where, may, must, start) if cell.held or not cell.bit & placed]
-        marks.sort(key=lambda cell: (self._age(cell), cell))
-        found: list[Any] = irreducible(
-            marks,
-            lambda chosen: self._refuted(lines, *drawn(start, chosen), wanted),  # type: ignore[arg-type]
-        )
-        return tuple(sorted(found))
+        placed = sum(must)
+        marks = marked([(holder, -1) for holder in range(len(may))], may, must, start)
+        plain = (cell for cell in marks if cell.held or not cell.bit & placed)
+        return sorted(plain, key=lambda cell: (self._age(cell), cell))
+
+    def rests(self, lines: Sequence[int], marks: Sequence[Cell], wanted: Sequence[Cell]) -> tuple[Cell, ...]:
+        """Return those of the marks from which this follows with these lines, none of them to spare."""
+        start = self._drawn(lines, ())
+        known = self.facts.joined(lines, *start)
+
+        def refuted(chosen: Sequence[Any]) -> bool:
+            may, must = drawn(start, chosen)
+            return not any(self._possible(known, *_denied(may, must, cell)) for cell in wanted)
+
+        return tuple(sorted(irreducible(marks, refuted)))  # type: ignore[type-var]
+
+    def _possible(self, known: Knowledge, may: Masks, must: Masks) -> bool:
+        try:
+            return self.engine.possible(Knowledge(known.capacities, tuple(may), tuple(must), known.atoms, known.judges))
+        except TooWide:  # nobody can tell, so it may be
+            return True
 
     def _drawn(self, lines: Sequence[int], cells: Sequence[Cell]) -> tuple[list[int], list[int]]:
         """Return the masks in which these marks stand, beside what rules and lines say by themselves."""
@@ -202,14 +235,6 @@ class _Proof:
             may = list(map(int.__and__, may, alone.allowed))
             must = list(map(int.__or__, must, alone.required))
         return may, must
-
-    def _refuted(self, lines: Sequence[int], may: Sequence[int], must: Sequence[int], wanted: Sequence[Cell]) -> bool:
-        """Say whether none of this can be otherwise, with these lines and marks."""
-        known = self.facts.joined(lines, may, must)
-        try:
-            return not any(self.engine.possible(_denied(known, cell)) for cell in wanted)
-        except TooWide:  # nobody can tell, so it proves nothing
-            return False
 
     def _age(self, cell: Cell) -> int:
         return self.origins.get(cell, -1)
@@ -242,7 +267,7 @@ class _Proof:
     def _settled(self, taken: _Taken, wanted: Sequence[Cell]) -> _Settled:
         found = taken.found
         if found.again is None:
-            rests = self.rests(found.lines, taken.may, taken.must, wanted)
+            rests = self.rests(found.lines, found.rests, wanted)
             cases = not self._follows(found.lines, rests, wanted)
             return _Settled(found.kind, found.lines, rests, tuple(wanted), cases)
         lines, rests = needed(found, found.again, wanted, taken.may, taken.must, self.start, self._age)
@@ -282,10 +307,11 @@ def _without(changes: Sequence[Change], told: Sequence[Change]) -> tuple[Change,
     return tuple(left)
 
 
-def _denied(known: Knowledge, cell: Cell) -> Knowledge:
-    masks = list(known.allowed if cell.held else known.required)
-    masks[cell.holder] = masks[cell.holder] & ~cell.bit if cell.held else masks[cell.holder] | cell.bit
-    return known._replace(allowed=tuple(masks)) if cell.held else known._replace(required=tuple(masks))
+def _denied(may: Masks, must: Masks, cell: Cell) -> tuple[Masks, Masks]:
+    """Return the masks if the mark were wrong."""
+    if cell.held:
+        return [mask & ~cell.bit if holder == cell.holder else mask for holder, mask in enumerate(may)], must
+    return may, [mask | cell.bit if holder == cell.holder else mask for holder, mask in enumerate(must)]
 
 
 def _named(deal: Deal[Any, Any], step: _Settled) -> Step:
