@@ -6,20 +6,19 @@ from typing import Any
 
 from whodunit import games
 from whodunit.arena import open_with_bots, play_case
-from whodunit.cases.posed import GIVEN, Known, numbered
+from whodunit.cases.mining import mine
+from whodunit.cases.posed import GIVEN, Known, claims_of, known, numbered
 from whodunit.cases.ruling import certain, proving
 from whodunit.core.redact import redact
 from whodunit.core.types import Event, Seat
 from whodunit.deduce import Claim, Position
-from whodunit.games.clue.model import CardShown, CouldNotShow, Suggested
-from whodunit.games.perfect_alibi.model import Answered, Asked
-from whodunit.games.perfect_alibi.model import CardShown as AlibiShown
+from whodunit.games.perfect_alibi.model import Answered, Asked, CardShown
 
 Asking = tuple[Known, tuple[Claim[Any, Any], ...]]
 """A position whose sources are lines, and what is certain in it that may be asked."""
 
 TABLES: dict[str, tuple[str, tuple[int, ...], dict[str, object]]] = {
-    "clue": ("clue", (3, 4, 5, 6), {}),
+    "clue": ("clue", (), {}),
     "perfect alibi": ("perfect_alibi", (3, 4, 5), {}),
     "rival": ("perfect_alibi", (3, 4), {"rival": True}),
 }
@@ -28,7 +27,11 @@ FEWEST, MOST = 4, 10
 
 
 def cut(table: str, seed: str) -> Iterator[Asking]:
-    """Yield cases without end."""
+    """Yield cases without end; of Clue those of the miner, since random bots rarely ask there."""
+    if table == "clue":
+        for found in mine("clue", seed):
+            position = known(found.posed)
+            yield position, claims_of(position, found.answer)
     game, seats, options = TABLES[table]
     number = 0
     while True:
@@ -47,9 +50,9 @@ def _of_seat(game: str, seen: Sequence[Event], seat: Seat, random: Random) -> It
     places: dict[Any, int] = {}
     line = 0
     for seq, event in enumerate(seen, 1):
-        line += isinstance(event, Suggested | Asked)
+        line += isinstance(event, Asked)
         belief = belief.learn(event)
-        places[seq] = line if isinstance(event, CouldNotShow | CardShown | Answered | AlibiShown) else GIVEN
+        places[seq] = line if isinstance(event, Answered | CardShown) else GIVEN
         if not places[seq] or belief.position is None:
             continue
         entries = belief.certain()

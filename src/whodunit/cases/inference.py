@@ -68,7 +68,7 @@ class Found(NamedTuple):
     again: Again | None = None
     """What the same inference settles if less is known; None, if it is not drawn by a rule of its own."""
     where: tuple[tuple[int, int], ...] = ()
-    """Where the marks lie on which it may rest: by holder, the elements."""
+    """Where the marks lie on which it may rest: by holder, the elements; where it is looked first stands first."""
     rests: tuple[Cell, ...] = ()
     """The marks on which it rests, if it is not drawn by a rule of its own."""
 
@@ -331,7 +331,8 @@ def groups(facts: Facts, board: Board) -> Iterator[Found]:
             continue
         again = _grouped_again(facts, group)
         lines = sorted({tally.line for tallies in group.tallies for tally in tallies} - {GIVEN})
-        where = tuple((holder, -1) for holder in range(len(facts.capacities)))
+        holders = range(len(facts.capacities))
+        where = tuple((holder, among) for among in (group.mask, ~group.mask) for holder in holders)
         for change in board.new(again(board.may, board.must, every)):
             yield Found("group", tuple(lines), 0, (change,), again, where)
 
@@ -406,7 +407,7 @@ def needed(
 
     Older marks are preferred; what the rules say is no mark.
     """
-    marks = sorted(marked(found.where, may, must, start), key=lambda cell: (age(cell), cell))
+    marks = sorted(marked(found.where, may, must, start), key=age)
 
     def settles(lines: frozenset[int], cells: Sequence[Cell]) -> bool:
         found_again = again(*drawn(start, cells), lines)
@@ -420,8 +421,8 @@ def needed(
 
     lines = frozenset(found.lines)
     if len(lines) > 1:
-        lines = frozenset(irreducible(found.lines, lambda chosen: settles(frozenset(map(_line, chosen)), marks)))  # type: ignore[arg-type]
-    rests: list[Any] = irreducible(marks, lambda chosen: settles(lines, chosen))  # type: ignore[arg-type]
+        lines = frozenset(irreducible(found.lines, lambda chosen: settles(frozenset(chosen), marks)))
+    rests = irreducible(marks, lambda chosen: settles(lines, chosen))
     return tuple(sorted(lines)), tuple(sorted(rests))
 
 
@@ -444,8 +445,7 @@ def marked(where: Sequence[tuple[int, int]], may: Masks, must: Masks, start: Sta
     """Yield the marks among these, but for those that the rules make."""
     for holder, among in where:
         for mask, held in ((start[0][holder] & ~may[holder], False), (must[holder] & ~start[1][holder], True)):
-            for bit in bits(mask & among):
-                yield Cell(holder, bit, held)
+            yield from (Cell(holder, bit, held) for bit in bits(mask & among))
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -453,6 +453,12 @@ def bits(mask: int) -> Iterator[int]:
     while mask:
         yield mask & -mask
         mask &= mask - 1
+
+
+def cells_of(change: Change) -> Iterator[Cell]:
+    """Yield what is settled as marks."""
+    yield from (Cell(change.holder, bit, False) for bit in bits(change.gone))
+    yield from (Cell(change.holder, bit, True) for bit in bits(change.come))
 
 
 ONE: Final = 1 << 1
@@ -463,6 +469,8 @@ def _of_rules(base: Knowledge) -> Iterator[Tally]:
     """Yield the tallies of the rules: exactly one is a kind, and so is what is left where all but one is counted."""
     everything = (1 << sum(base.capacities)) - 1
     for holder, atoms in enumerate(base.atoms):
+        if base.capacities[holder] == 1:
+            yield Tally(GIVEN, "kind", holder, everything, ONE)
         for atom in atoms:
             on = _numbers(atom.on)
             yield Tally(GIVEN, "kind" if on == ONE else "hand", holder, atom.mask, on, atom.given, _numbers(atom.off))
