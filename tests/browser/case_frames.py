@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,11 +11,11 @@ import msgspec
 
 from whodunit import games
 from whodunit.cases.mining import Found, mine
-from whodunit.cases.posed import Posed, claims_of, known
+from whodunit.cases.posed import Posed, claims_of, known, view
 from whodunit.cases.ruling import Impossible, Ruling, Unproved, rule
 from whodunit.cases.steps import explained
 from whodunit.core.cutting import Entry
-from whodunit.core.types import Event, Game
+from whodunit.core.types import Event
 from whodunit.core.wire import encode
 from whodunit.server.event_frames import line
 
@@ -36,12 +35,10 @@ def sample() -> dict[str, Any]:
 
 
 def _told(game: str, kind: str) -> dict[str, Any]:
-    rules = games.get(game)
     for number, found in enumerate(mine(game, "a", (kind,))):
         rulings = _rulings(found)
         if rulings or number > MOST:
-            posed = found.posed
-            seen = [*posed.given, *(event for each in posed.lines for event in each)]
+            posed, proved = found.posed, known(_at(found.posed, found.par))
             return {
                 "game": game,
                 "seat": posed.seat,
@@ -49,24 +46,15 @@ def _told(game: str, kind: str) -> dict[str, Any]:
                 "question": posed.question,
                 "given": _frames(game, posed.given, 0),
                 "lines": [_frames(game, each, _before(posed, place)) for place, each in enumerate(posed.lines)],
-                "views": [_view(rules, seen[: _before(posed, turned)]) for turned in range(posed.total + 1)],
+                "views": [view(_at(posed, turned)) for turned in range(posed.total + 1)],
                 "rows": [str(row) for row in known(posed).deal.elements],
                 "columns": [str(column) for column in known(posed).deal.holders],
                 "answer": found.answer,
-                "steps": explained(known(posed), claims_of(known(posed), found.answer)),
+                "steps": explained(proved, claims_of(proved, found.answer)),
                 "par": found.par,
                 **rulings,
             }
     raise AssertionError("a miner does not end")
-
-
-def _view(rules: Game, seen: Sequence[Event]) -> Any:
-    """Return what is seen of the table; whatever needs what was left out of the game is left out, too."""
-    state = None
-    for event in seen:
-        with suppress(AssertionError):
-            state = rules.evolve(state, event)
-    return state
 
 
 def _before(posed: Posed, turned: int) -> int:

@@ -31,6 +31,7 @@ export class House {
   readonly #recorded: Record<string, Recorded>
   streak = 2
   fault = false
+  making = false
 
   constructor(recorded: Record<string, Recorded>) {
     this.#recorded = recorded
@@ -82,7 +83,16 @@ export class House {
     })
     const now = Date.UTC(2026, 10, 18, 18, 30)
     const next_at = Date.UTC(2026, 10, 19)
-    return { day: '2026-11-18', now, next_at, cards, streak: this.streak, best_streak: 9, fault: this.fault }
+    return {
+      day: '2026-11-18',
+      now,
+      next_at,
+      cards,
+      streak: this.streak,
+      best_streak: 9,
+      fault: this.fault,
+      making: this.making,
+    }
   }
   #at(id: string): Recorded {
     return this.#recorded[id.slice('2026-11-18.'.length)] as Recorded
@@ -129,11 +139,7 @@ export class House {
     const { answer, par, unproved, impossible } = this.#at(now.case)
     const right = JSON.stringify(claim) === JSON.stringify(answer)
     const ruling: Claim['ruling'] =
-      right && now.turned >= par
-        ? { kind: 'proved' }
-        : now.turned >= par
-          ? impossible.ruling
-          : unproved.ruling
+      right && now.turned >= par ? { kind: 'proved' } : now.turned >= par ? impossible.ruling : unproved.ruling
     const tries = [...now.tries, { turned: now.turned, claim, ruling }]
     if (ruling.kind === 'proved') return { tries, ...this.#over({ ...now, tries }, true) }
     return now.turned === now.total ? { tries, ...this.#over({ ...now, tries }, false) } : { tries }

@@ -1,6 +1,7 @@
 import type { Component } from 'svelte'
 import type { GameProps } from '../games'
-import { columnOf, rowOf, seatOf } from '../plain/words'
+import type { Told } from '../lib/protocol'
+import { capital, columnOf, rowOf, seatOf } from '../plain/words'
 import type { TableState } from '../table/state.svelte'
 import PlainThing from './PlainThing.svelte'
 import type { Entry, Mark } from './types'
@@ -14,6 +15,12 @@ export interface CaseKit {
   row?(table: TableState, row: string): string
   /** What a column is called that is nobody's. */
   column?(table: TableState, column: string): string
+  /** Whose a column is; nobody's where this says null. */
+  seat?(table: TableState, column: string): number | null
+  /** How many stand side by side in a group of so many answers, where there is a way in which they belong. */
+  across?(count: number): number | null
+  /** More of my hand than `hands` of the view has, as rows of the sheet. */
+  hand?(table: TableState): readonly string[]
   /** A heading over the answers of one group. */
   group?(table: TableState, entries: readonly Entry[]): string | null
   /** What has been seen by now, as entries that are true. */
@@ -22,6 +29,10 @@ export interface CaseKit {
   open?(table: TableState): readonly string[]
   /** A picture of the table, where it helps. */
   Board?: Component<GameProps>
+  /** What belongs to a line below its words: a drop that can be heard. */
+  Evidence?: Component<GameProps & { line: readonly Told[] }>
+  /** What can be chosen about how all of it is told. */
+  Way?: Component<GameProps>
 }
 
 const KITS = import.meta.glob<{ default: CaseKit }>('../games/*/case.ts')
@@ -39,29 +50,43 @@ export class Kit {
   get Board() {
     return this.#own.Board
   }
+  get Evidence() {
+    return this.#own.Evidence
+  }
+  get Way() {
+    return this.#own.Way
+  }
+  across(count: number): number | null {
+    return this.#own.across?.(count) ?? null
+  }
   row(table: TableState, row: string): string {
     return this.#own.row?.(table, row) ?? rowOf(table, row)
   }
   column(table: TableState, column: string): string {
-    const seat = seatOf(table, column)
+    const seat = this.seat(table, column)
     return seat === null ? (this.#own.column?.(table, column) ?? columnOf(table, column)) : table.name(seat)
+  }
+  /** Whose a column is. */
+  seat(table: TableState, column: string): number | null {
+    return this.#own.seat ? this.#own.seat(table, column) : seatOf(table, column)
   }
   /** The heading over one group of answers. */
   group(table: TableState, entries: readonly Entry[]): string | null {
     return this.#own.group?.(table, entries) ?? null
   }
   seen(table: TableState): readonly Entry[] {
-    return [...handOf(table).map((row) => [row, String(table.me)] as const), ...(this.#own.seen?.(table) ?? [])]
+    return [...this.hand(table).map((row) => [row, String(table.me)] as const), ...(this.#own.seen?.(table) ?? [])]
   }
   hand(table: TableState): readonly string[] {
-    return handOf(table)
+    return [...handOf(table), ...(this.#own.hand?.(table) ?? [])]
   }
   open(table: TableState): readonly string[] {
     return this.#own.open?.(table) ?? []
   }
   /** "Rope: Basil", "Rope: not Basil" */
   mark(table: TableState, { row, column, held }: Mark): string {
-    return c(held ? 'entry.yes' : 'entry.no', { row: this.row(table, row), column: this.column(table, column) })
+    const said = { row: this.row(table, row), column: this.column(table, column) }
+    return capital(c(held ? 'entry.yes' : 'entry.no', said))
   }
 }
 

@@ -100,7 +100,9 @@ export class Solving {
     const { form } = this.posed.question
     const said = marks.map((mark, place) => {
       const group = form[place] ?? []
-      return group.every(([row]) => row === mark.row) ? this.kit.mark(this.stage, mark) : this.kit.row(this.stage, mark.row)
+      return group.every(([row]) => row === mark.row)
+        ? this.kit.mark(this.stage, mark)
+        : capital(this.kit.row(this.stage, mark.row))
     })
     return said.join(', ')
   }
@@ -117,6 +119,7 @@ export class Solving {
   }
   /** What was ruled, in one sentence. */
   sentence({ of, ruling, turned }: Said): string {
+    if (ruling.kind === 'heard') return c('heard.short')
     if (ruling.kind === 'impossible') {
       const turnedOnes = ruling.lines.some((line) => line > 0)
       return c(turnedOnes ? 'impossible.text' : 'impossible.given', { lines: linesSaid(ruling.lines) })

@@ -6,7 +6,7 @@ import { cellKey, NotesState } from '../table/notes/notes.svelte'
 import { TableState } from '../table/state.svelte'
 import type { Kit } from './kit'
 import { kept, keepOf } from './kept'
-import type { Case, Entry, Mark } from './types'
+import { isHeard, type Case, type Entry, type Mark } from './types'
 import { c } from './words.svelte'
 
 /** Whoever sits there was never anybody: the same names as in the reports of the command line, in every language. */
@@ -146,11 +146,14 @@ export class CaseStage extends TableState {
       const key = cellKey(row, column)
       if (!cells.has(key)) cells.set(key, { row, column, mark: held ? 'yes' : 'no', source, share: null })
     }
-    for (const [row, column] of this.kit.seen(this)) put(row, column, true, 'seen')
+    // What is only heard proves nothing, and of a colour many cubes lie about.
+    const nothing = isHeard(this.#case)
+    for (const [row, column] of nothing ? [] : this.kit.seen(this)) put(row, column, true, 'seen')
     const seen = [...cells.values()]
-    for (const { row, column } of seen) for (const other of columns) if (other !== column) put(row, other, false, 'seen')
+    for (const { row, column } of seen)
+      for (const other of columns) if (other !== column) put(row, other, false, 'seen')
     // My own hand is all there: what is not in it is elsewhere.
-    for (const row of rows) put(row, String(this.me), false, 'seen')
+    if (!nothing) for (const row of rows) put(row, String(this.me), false, 'seen')
     for (const { row, column, held } of settled) put(row, column, held, 'follows')
     this.notes.sheet = {
       seq: this.now.seq,

@@ -35,6 +35,15 @@ export class Desk {
       this.failed = error.reason
     }
   }
+  /** Ask for the day once more; what is there stays until it comes. */
+  async again(): Promise<void> {
+    try {
+      this.today = await socket.ask({ type: 'read_today' })
+      this.#at = Date.now()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
   /** The days before those that are here. */
   async older(): Promise<void> {
     const before = this.days.at(-1)?.day ?? null

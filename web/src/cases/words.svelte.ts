@@ -1,4 +1,4 @@
-import { i18n, type Params } from '../lib/i18n.svelte'
+import { i18n, tenths, type Params } from '../lib/i18n.svelte'
 import { listed } from '../lib/names'
 import { Wordbook } from '../lib/wordbook.svelte'
 
@@ -29,4 +29,11 @@ export function linesSaid(lines: readonly number[]): string {
     : ''
   if (turned.length === lines.length) return said
   return said ? c('lines.and_given', { lines: said }) : c('lines.given')
+}
+
+/** A chance in millionths: "12 %", and never 0 or 100. */
+export function chanceSaid(millionths: number): string {
+  const percent = millionths / 10_000
+  const figure = percent > 0 && percent < 1 ? tenths(Math.max(0.1, percent)) : String(Math.min(99, Math.round(percent)))
+  return c('percent', { figure })
 }

@@ -8,13 +8,17 @@ const kit: CaseKit = {
   Thing: CaseThing,
   row: (table, row) => table.term(row),
   column: (table, column) => table.gt(`ui.${column}`),
+  // Four places by four times.
+  across: (count) => (count === 16 ? 4 : null),
+  hand: (table) => {
+    const rival = table.me === null ? null : viewOf(table).rivals[table.me]
+    return rival ? [`rival-${rival}`] : []
+  },
   open: (table) => viewOf(table).open,
   seen: (table) => {
-    const { open, rivals } = viewOf(table)
-    const mine = table.me === null ? null : rivals[table.me]
+    const { open } = viewOf(table)
     return [
       ...open.map((card) => [card, 'open'] as const),
-      ...(mine ? [[`rival-${mine}`, String(table.me)] as const] : []),
       ...table.log.flatMap(({ event }) => {
         const told = event as AnyEvent
         return told.type === 'CardShown' && told.card !== null && told.to === table.me
