@@ -16,7 +16,7 @@ from whodunit import games
 from whodunit.core.errors import Conflict, Damaged, NotStored, Refusal
 from whodunit.core.ports import Leaf, Store
 from whodunit.server.attempts import day_after, day_at
-from whodunit.server.case_work import Kept, Ordered, Proven, Refused, make, prove
+from whodunit.server.case_work import Kept, Ordered, Proven, Rejected, make, prove
 from whodunit.server.workers import Workers
 
 LOG = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ class Shelf:
 
     async def _prove(self, name: CaseName, body: bytes) -> Proven:
         proven = await self._workers.prove_case(prove, Kept(name.day, name.game, body))
-        if isinstance(proven, Refused):
+        if isinstance(proven, Rejected):
             self._blame(name, f"is not what was kept: {proven.why}")
             raise Refusal("case_damaged")
         assert isinstance(proven, Proven)
