@@ -522,6 +522,39 @@ def test_leaves_that_are_forgotten_are_nowhere_in_the_files(
     assert cli.main(["check-data", "--data", str(path.rename(tmp_path / "whodunit.sqlite").parent)]) == 0
 
 
+def test_what_stays_in_the_pages_of_leaves_is_made_away_with_and_all_others_are_as_they_were(
+    tmp_path: Path, run: Run
+) -> None:
+    path = tmp_path / "whodunit.sqlite"
+    kept = [leaf(f"i{number:03}", f"p{number % 7}", b"%d," % number * 40) for number in range(500)]
+
+    async def scene() -> None:
+        store = SqliteStore(path)
+        for each in kept:
+            await store.keep_leaf(each)
+        for number in range(0, 500, 50):
+            await store.keep_leaf(leaf(f"i{number:03}", "somebody who was here", b"and wrote this"))
+        store._writes.execute("PRAGMA secure_delete = OFF")
+        assert await store.drop_leaves("somebody who was here") == 10
+        store._writes.execute("PRAGMA secure_delete = ON")
+        await store._emptied(None)
+        assert all(trace in path.read_bytes() for trace in TRACES)
+        await store._emptied("lists")
+        assert all(trace in path.read_bytes() for trace in TRACES)
+        assert await store.scrub(TRACES)
+        assert not any(trace in path.read_bytes() for trace in TRACES)
+        for each in kept:
+            assert await store.leaf(each.shelf, each.item, each.person) == each
+        await store.keep_leaf(leaf("i000", "new"))
+        await store.close()
+
+    run(scene())
+    assert cli.main(["check-data", "--data", str(tmp_path)]) == 0
+
+
+TRACES: Final = [b"somebody who was here", b"and wrote this"]
+
+
 def test_what_is_out_of_order_is_not_made_anew_without_a_word(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,7 @@ from whodunit.infra.sqlite_lists import LEGIBLE, compared, listing_of, rebuild
 from whodunit.infra.sqlite_records import UNPLACED, Records, place_rest, read, undo
 from whodunit.infra.sqlite_schema import BadDatabase, check_layout, connected, migrate, read_only
 from whodunit.infra.sqlite_writes import (
+    Anew,
     Append,
     Drop,
     DropLeaves,
@@ -391,7 +392,8 @@ class SqliteStore:
         """Empty the log, and leave nothing in the file of what was deleted, rewritten or replaced; see `Store`.
 
         SQLite overwrites what it frees, but where rows move from a full page to another their old copies may stay:
-        the file is searched for the traces, and if one is there the lists, in which rows move, are made anew.
+        the file is searched for the traces, and if one is there what has rows that move is made anew: the lists, and
+        if it is still there the leaves.
         """
         fate = await self._scrubbed(traces)
         if fate == "busy":
@@ -419,7 +421,7 @@ class SqliteStore:
     async def _scrubbed(self, traces: Sequence[bytes]) -> Literal["gone", "busy", "stays"]:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + SCRUB_S
-        while not await self._emptied(anew=False):
+        while not await self._emptied(None):
             if loop.time() > deadline:
                 return "busy"
             await asyncio.sleep(SCRUB_AGAIN_S)
@@ -428,13 +430,18 @@ class SqliteStore:
         began = loop.time()
         if began < self._next_anew:  # moves wait for it, and anybody may ask to be forgotten again and again
             return "busy"
-        emptied = await self._emptied(anew=True)
-        self._next_anew = loop.time() + ANEW_SHARE * (loop.time() - began)
-        if not emptied:
-            return "busy"
-        return "stays" if await asyncio.to_thread(self._holds, traces) else "gone"
+        # Leaves are many, and seldom to blame. What is out of order stays so: made anew, it would look whole.
+        parts: tuple[Anew, ...] = ("lists",) if self._leaves_wrong else ("lists", "leaves")
+        for part in parts:
+            emptied = await self._emptied(part)
+            self._next_anew = loop.time() + ANEW_SHARE * (loop.time() - began)
+            if not emptied:
+                return "busy"
+            if not await asyncio.to_thread(self._holds, traces):
+                return "gone"
+        return "stays"
 
-    async def _emptied(self, *, anew: bool) -> bool:
+    async def _emptied(self, anew: Anew | None) -> bool:
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._put(Scrub(anew, done))
         return bool(await done)
@@ -498,9 +505,7 @@ class SqliteStore:
             deliver(writes, fates)
             _place(records, UNPLACED)
             if scrubs:
-                anew = any(scrub.anew for scrub in scrubs)
-                # What is out of order stays so: made anew, it would look as if nothing were missing.
-                fate = emptied(self._writes, anew=anew, leaves_too=anew and not self._leaves_wrong)
+                fate = emptied(self._writes, {scrub.anew for scrub in scrubs})
                 deliver(scrubs, [fate] * len(scrubs))
         _place(records, 0)  # what is closed is whole: it is noted where each stream ends
 

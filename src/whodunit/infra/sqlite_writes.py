@@ -2,10 +2,10 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from whodunit.core.errors import Conflict, NotStored
 from whodunit.core.ports import Leaf, Listing, Notes, Record
@@ -50,6 +50,10 @@ TORN: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.
 """And of these, what it reports when the file is not what it wrote."""
 
 
+Anew: TypeAlias = Literal["lists", "leaves"]
+"""What of the file is written anew, as it is, to leave nothing behind in its pages."""
+
+
 class Append(NamedTuple):
     """One call of `append`, on its way through the writer."""
 
@@ -78,8 +82,8 @@ class Rewrite(NamedTuple):
 class Scrub(NamedTuple):
     """One call of `scrub`, on the same way."""
 
-    anew: bool
-    """Whether the lists are to be made anew first."""
+    anew: Anew | None
+    """What is to be made anew first."""
     done: "asyncio.Future[int]"
 
 
@@ -124,15 +128,17 @@ class Probe(NamedTuple):
 Write: TypeAlias = Append | Drop | Rewrite | Scrub | Keep | KeepReview | KeepLeaf | DropLeaves | Probe
 
 
-def emptied(connection: sqlite3.Connection, *, anew: bool, leaves_too: bool) -> Exception | int:
-    """Put what the log holds into the file, and empty the log; 0 if somebody reads in it. Lists anew first, if so."""
+def emptied(connection: sqlite3.Connection, anew: Container[Anew | None]) -> Exception | int:
+    """Make so much anew, put what the log holds into the file, and empty the log; 0 if somebody reads in it."""
     try:
-        if anew:
+        if "lists" in anew:
             connection.execute("BEGIN IMMEDIATE")
             rebuild(connection)
             rebuild_notes(connection)
-            if leaves_too:
-                rebuild_leaves(connection)
+            connection.execute("COMMIT")
+        if "leaves" in anew:
+            connection.execute("BEGIN IMMEDIATE")
+            rebuild_leaves(connection)
             connection.execute("COMMIT")
         connection.execute(f"PRAGMA busy_timeout = {SCRUB_MS}")
         ((busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
