@@ -17,6 +17,7 @@ from tests.server.puzzles import (
     NOON,
     Making,
     clue,
+    found_quickly,
     house,
     refusal,
     seen_to,
@@ -32,6 +33,12 @@ from whodunit.infra.memory import MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import case_shelf, case_work
 from whodunit.server.attempts import begins_at, day_after
+
+
+@pytest.fixture(autouse=True)
+def _found_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    found_quickly(monkeypatch)
+
 
 # --- Made ahead -----------------------------------------------------------------------------------------------------
 

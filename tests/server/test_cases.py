@@ -17,6 +17,7 @@ from tests.server.puzzles import (
     NOON,
     Making,
     clue,
+    found_quickly,
     house,
     refusal,
     seen_to,
@@ -36,6 +37,12 @@ from whodunit.server import attempts, case_work, cases, privacy
 from whodunit.server.attempts import Attempt, Streak, Tried, begins_at, day_after, day_at
 from whodunit.server.case_work import Claimed, Marked
 from whodunit.server.padding import padded
+
+
+@pytest.fixture(autouse=True)
+def _found_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    found_quickly(monkeypatch)
+
 
 # --- Playing --------------------------------------------------------------------------------------------------------
 
