@@ -98,8 +98,10 @@ def found_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(case_work, "case_of", lambda day, _game: clue(day))
 
 
-def house(store: Store | None = None, at: int = NOON, workers: Workers | None = None) -> Parlour:
-    return Parlour(store, clock=FakeClock(at), workers=workers or Making(), case_games=lambda: (GAME,))
+def house(
+    store: Store | None = None, at: int = NOON, workers: Workers | None = None, games: tuple[str, ...] = (GAME,)
+) -> Parlour:
+    return Parlour(store, clock=FakeClock(at), workers=workers or Making(), case_games=lambda: games)
 
 
 async def seen_to(house: Parlour | Site) -> None:

@@ -27,11 +27,12 @@ from tests.server.puzzles import (
     with_other_secrets,
     wrong,
 )
+from whodunit.cases.days import case_of
 from whodunit.cases.puzzle import Puzzle
 from whodunit.cases.ruling import Heard, Proved, Unproved
 from whodunit.core.errors import NotStored
 from whodunit.core.ports import Leaf
-from whodunit.core.wire import encode
+from whodunit.core.wire import blobs_of, encode
 from whodunit.infra.memory import MemoryStore
 from whodunit.server import attempts, case_work, cases, privacy
 from whodunit.server.attempts import Attempt, Streak, Tried, begins_at, day_after, day_at
@@ -481,3 +482,38 @@ def test_days() -> None:
     assert streak.on("2026-12-31") == streak
     assert [streak.running(day) for day in ("2027-01-01", "2027-01-02", "2027-01-03")] == [3, 3, 0]
     assert Streak().running(DAY) == 0
+
+
+# --- By ear ---------------------------------------------------------------------------------------------------------
+
+EAR = f"{DAY}.arosa"
+
+
+def test_by_ear_one_claim_ends_a_case_and_only_what_has_fallen_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(case_work, "case_of", case_of)
+    puzzle = case_of(DAY, "arosa")
+    right, other = puzzle.answer[0], next(one for one in puzzle.posed.question.form[0] if one != puzzle.answer[0])
+
+    async def scene() -> None:
+        async with house(games=("arosa",)) as parlour:
+            await seen_to(parlour)
+            for name, entry in (("ada", right), ("bob", other)):
+                page, told = parlour.page(name), parlour.cases
+                frame = await page.ask("open_case", case=EAR)
+                clips = [blob.id for line in puzzle.posed.lines for event in line for blob in blobs_of(event).values()]
+                heard = [blob.id for event in puzzle.posed.lines[0] for blob in blobs_of(event).values()]
+                assert heard
+                assert {*heard} < {*clips}
+                for clip in (*clips, "none"):
+                    found = await told.clip(name, EAR, clip)
+                    assert (found is not None) == (clip in heard)
+                assert await told.clip("eve", EAR, heard[0]) is None
+                assert await told.clip(name, f"{day_after(DAY)}.arosa", heard[0]) is None
+                mark = {"row": right[0], "column": right[1], "held": True}
+                assert await refusal(page, "check_mark", case=EAR, turned=1, **mark) == "only_heard"
+                frame = await page.ask("claim_case", case=EAR, turned=1, claim=[entry])
+                assert frame["tries"][0]["ruling"]["kind"] == "heard"
+                assert frame["state"] == ("solved" if entry == right else "missed")
+                assert (frame["result"]["answer"], frame["result"]["steps"]) == ([[*right]], [])
+
+    asyncio.run(scene())
