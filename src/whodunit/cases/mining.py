@@ -215,7 +215,7 @@ def _needed(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry]) -> l
         [place for place in places.values() if place in log.alone],
         lambda chosen: all(log.refutes([*always, *chosen], claim) for claim in claims),
     )
-    return [sights[-place - 1] for place in core if isinstance(place, int)]
+    return [sights[-place - 1] for place in core]
 
 
 def _par(posed: Posed, answer: Sequence[Entry]) -> int:
