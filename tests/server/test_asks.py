@@ -22,13 +22,17 @@ def test_an_ask_whose_lane_depends_on_the_table_names_one() -> None:
 def test_no_move_waits_for_what_takes_thought() -> None:
     aside = {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.ASIDE}
 
-    assert aside == {"notes", "why", "give_hint", "peek", "look", "check_seal", "practise", "set_hook", "retry"}
-    assert {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.LONG} == {"read_review"}
+    assert aside == {
+        *("notes", "why", "give_hint", "peek", "look", "check_seal", "practise", "set_hook", "retry"),
+        *("open_case", "turn_line", "claim_case", "check_mark", "give_up"),
+    }
+    assert {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.LONG} == {"read_review", "read_archive"}
 
 
 READING = {
     *("watch_lobby", "leave_lobby", "open_network", "practise", "watch_table", "leave_table", "looking"),
     *("notes", "why", "give_hint", "check_seal", "look", "peek", "read_review", "retry"),
+    *("read_today", "read_archive"),
 }
 """What writes nothing down, or only what the house would write by itself."""
 

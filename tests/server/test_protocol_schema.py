@@ -81,12 +81,12 @@ def test_every_ask_and_tell_of_the_protocol_is_in_it() -> None:
 def test_a_struct_with_a_name_of_its_own_here_keeps_its_old_one_on_the_wire(
     kind: type[msgspec.Struct], name: str
 ) -> None:
-    tag = kind.__struct_config__.tag
+    tag, field = kind.__struct_config__.tag, kind.__struct_config__.tag_field or "type"
 
     assert DEFINITIONS[name]["title"] == name
     assert kind.__name__ not in DEFINITIONS
     assert tag in {None, re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()}
-    assert DEFINITIONS[name]["properties"].get("type") == (None if tag is None else {"enum": [tag]})
+    assert DEFINITIONS[name]["properties"].get(field) == (None if tag is None else {"enum": [tag]})
 
 
 def test_what_goes_over_the_wire_is_called_nothing_that_the_model_is_called() -> None:

@@ -50,16 +50,15 @@ class Record(Struct, frozen=True):
     """Whether no line can be left out, since each says how the table stands for the next."""
 
 
+def _every(_event: Any) -> bool:
+    return True
+
+
 def _unchanged(line: Line, _place: int) -> Line:
     return line
 
 
 def _always(_given: Line, _lines: Sequence[Line], _seat: Seat) -> bool:
-    return True
-
-
-def every(_event: Any) -> bool:
-    """Take any event."""
     return True
 
 
@@ -86,6 +85,8 @@ class Cuts(Struct, frozen=True):
     """Of such a position: all questions of these kinds that can be asked of it."""
     kinds: Callable[[Line, Seat], frozenset[str]]
     """What kinds of evidence a line brings, besides what the seat itself has seen."""
+    viewed: Callable[[Any], bool] = _every
+    """Of an event: whether the table is drawn by it. Not, where that hangs on events which a case leaves out."""
     renumbered: Callable[[Line, int], Line] = _unchanged
     """Of a line and its place in the case, from 1: the line, if it counts itself among those that are left."""
     worthy: Callable[[Line, Sequence[Line], Seat], bool] = _always
@@ -95,8 +96,6 @@ class Cuts(Struct, frozen=True):
     """So many steps of a proof at least are more than reading a line."""
     longest: int = 900
     """A game is left after so many events."""
-    viewed: Callable[[Any], bool] = every
-    """Of an event: whether the table is drawn by it. Not, where that hangs on events which a case leaves out."""
 
 
 class Weighed(Struct, frozen=True):
@@ -113,5 +112,5 @@ class Weighed(Struct, frozen=True):
     """The same, but what is true: secret until the end. ValueError, if that is no case of this game; says why."""
     clip: Callable[[str], bytes | None]
     """The sound of this id; None: there is none."""
-    viewed: Callable[[Any], bool] = every
+    viewed: Callable[[Any], bool] = _every
     """Of an event: whether the table is drawn by it. Not, where that hangs on events which a case leaves out."""

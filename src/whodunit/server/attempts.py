@@ -26,7 +26,7 @@ class Tried(Struct, frozen=True):
     ruling: Ruling | Heard
 
 
-class Checked(Struct, frozen=True):
+class CheckedMark(Struct, frozen=True):
     """A mark that was to be checked, after so many lines, and what was said of it."""
 
     turned: int
@@ -43,7 +43,7 @@ class Attempt(Struct, frozen=True):
     turned: int = 1
     """A claim may be made after any line, so the first is turned from the start."""
     tries: tuple[Tried, ...] = ()
-    hints: tuple[Checked, ...] = ()
+    hints: tuple[CheckedMark, ...] = ()
     ended_at: int | None = None
     solved: bool = False
 
@@ -79,7 +79,7 @@ def claim(attempt: Attempt, tried: Tried, total: int, now: int, *, is_right: Cal
             return give_up(tried_now, now) if attempt.turned >= total else tried_now
 
 
-def check(attempt: Attempt, checked: Checked) -> Attempt:
+def check(attempt: Attempt, checked: CheckedMark) -> Attempt:
     """Take in a mark with its ruling."""
     return replace(attempt, hints=(*attempt.hints, checked))
 

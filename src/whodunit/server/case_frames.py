@@ -110,7 +110,7 @@ def _frames(game: Game, line: Line, begins: int) -> tuple[protocol.EventFrame, .
 
 def _ruling(ruling: Ruling | Heard) -> protocol.AnyRuling:
     if isinstance(ruling, Heard):
-        return protocol.HeardFrame(ruling.chance, ruling.listener, ruling.listener_chance)
+        return protocol.HeardRuling(ruling.chance, ruling.listener, ruling.listener_chance)
     return _ruling_of_mark(ruling)
 
 

@@ -6,7 +6,7 @@ What is ruled on is posed: neither the answer nor a line that is not turned ever
 import os
 from contextlib import suppress
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -51,7 +51,7 @@ class Proven(Struct, frozen=True):
     sheet: Sheet
 
 
-class Refused(Struct, frozen=True):
+class Rejected(Struct, frozen=True):
     """In place of a result: why not, in words that may stand in a log."""
 
     why: str
@@ -71,7 +71,7 @@ def _give_way() -> None:
             os.nice(LEAST_URGENT)
 
 
-def prove(job: Kept) -> Proven | Refused:
+def prove(job: Kept) -> Proven | Rejected:
     """Read a case that was kept, and prove all of it again."""
     try:
         puzzle = read(job.body)
@@ -84,7 +84,7 @@ def prove(job: Kept) -> Proven | Refused:
         except (LookupError, TypeError, AttributeError, AssertionError, ValueError) as error:
             raise BadPuzzle(f"its events do not follow one another: {type(error).__name__}") from error
     except (BadPuzzle, NoCuts, NoGame) as error:
-        return Refused(str(error))
+        return Rejected(str(error))
     return Proven(puzzle, sheet)
 
 
@@ -124,17 +124,11 @@ class Marked(Struct, frozen=True):
 Question: TypeAlias = Claimed | Marked
 
 
-def ruled(job: Question) -> Any:
+def ruled(job: Question) -> Ruling | Heard | Rejected:
     """Return the ruling on a claim or a mark, or why there is none."""
     try:
         if isinstance(job, Claimed):
             return rule(job.posed, job.claim)
         return rule_mark(job.posed, job.row, job.column, held=job.held)
     except BadClaim as error:
-        return Refused(str(error))
-    except NoCuts:
-        return None
-
-
-Ruled: TypeAlias = Ruling | Heard | Refused | None
-"""None: nothing can be proved in this game."""
+        return Rejected(str(error))

@@ -19,9 +19,9 @@ from whodunit.core.errors import Conflict, Damaged, NotStored, Overtaken, Refusa
 from whodunit.core.ports import Leaf, Store
 from whodunit.core.wire import blobs_of, encode
 from whodunit.server import attempts, case_frames, protocol
-from whodunit.server.attempts import Attempt, Checked, Streak, Tried, begins_at, day_after, day_at
+from whodunit.server.attempts import Attempt, CheckedMark, Streak, Tried, begins_at, day_after, day_at
 from whodunit.server.case_shelf import DAYS, CaseName, Shelf, named
-from whodunit.server.case_work import Claimed, Marked, Proven, Question, Refused, ruled
+from whodunit.server.case_work import Claimed, Marked, Proven, Question, Rejected, ruled
 from whodunit.server.fair_queue import Claim
 from whodunit.server.workers import Workers
 
@@ -173,7 +173,7 @@ class Cases:
             raise Refusal("only_heard")
         marked = Marked(begun.proven.puzzle.at(ask.turned), ask.row, ask.column, ask.held)
         ruling = await self._ruled(begun.name, marked, account)
-        checked = Checked(ask.turned, ask.row, ask.column, ask.held, ruling)
+        checked = CheckedMark(ask.turned, ask.row, ask.column, ask.held, ruling)
         return await self._changed(begun, person, attempts.check(begun.attempt, checked))
 
     async def give_up(self, person: str, ask: protocol.GiveUp) -> protocol.CaseFrame:
@@ -231,7 +231,7 @@ class Cases:
 
     async def _ruled(self, name: CaseName, question: Question, account: Claim) -> Any:
         ruling = await self._workers.once(str(name), ruled, question, account)
-        if isinstance(ruling, Refused):
+        if isinstance(ruling, Rejected):
             raise Refusal("bad_claim", ruling.why)
         return ruling
 

@@ -652,7 +652,7 @@ class ImpossibleFrame(RulingFrame, frozen=True, tag="impossible"):
     lines: tuple[int, ...]
 
 
-class HeardFrame(RulingFrame, frozen=True, tag="heard"):
+class HeardRuling(RulingFrame, frozen=True, tag="heard"):
     """Nothing can be proved by ear: how likely it is, and what the best listener would say, in millionths."""
 
     chance: int
@@ -660,7 +660,7 @@ class HeardFrame(RulingFrame, frozen=True, tag="heard"):
     listener_chance: int
 
 
-AnyRuling: TypeAlias = ProvedFrame | UnprovedFrame | ImpossibleFrame | HeardFrame
+AnyRuling: TypeAlias = ProvedFrame | UnprovedFrame | ImpossibleFrame | HeardRuling
 
 
 class ClaimFrame(Struct, frozen=True):
@@ -1083,7 +1083,6 @@ WIRE_NAMES: Final = {
     ProvedFrame: "Proved",
     UnprovedFrame: "Unproved",
     ImpossibleFrame: "Impossible",
-    HeardFrame: "HeardRuling",
     ClaimFrame: "Claim",
     CheckedMarkFrame: "CheckedMark",
     StepMarkFrame: "StepMark",

@@ -41,8 +41,6 @@ from whodunit.games.crime_hotel.rules import legal
 
 DARK: Final = 4
 """So many rooms must still be dark to the seat, and not its own: else one only has to strike off the others."""
-LOOKS: Final = 2
-"""Who looks less often sees no two hands whole, and has nothing to count."""
 MIDDLE: Final = 25
 """The card in the middle of the pack: whoever plays near it will stand between the others, and get to a desk."""
 
@@ -70,7 +68,7 @@ def _looking(state: State) -> Seat:
 
 
 def records(seen: Sequence[AnyEvent], seat: Seat) -> Iterator[Record]:
-    """Return the first investigation if the seat looks often enough: the deal, and all cards until an exchange."""
+    """Return the first investigation, if it may settle anything: the deal, and all cards until an exchange."""
     before = [*takewhile(lambda event: not isinstance(event, Exchanged | LastCardLaid), seen)]
     given = tuple(event for event in before if isinstance(event, _GIVEN))
     lines: list[list[AnyEvent]] = []
@@ -83,8 +81,16 @@ def records(seen: Sequence[AnyEvent], seat: Seat) -> Iterator[Record]:
             ahead = []
         elif isinstance(event, Parked) or (isinstance(event, Looked) and event.seat == seat):
             lines[-1].append(event)
-    if sum(isinstance(event, Looked) for line in lines for event in line) >= LOOKS:
+    if _may_settle(before, seat):
         yield Record(given, tuple(map(tuple, lines)), is_whole=True)
+
+
+def _may_settle(seen: Sequence[AnyEvent], seat: Seat) -> bool:
+    """Say whether each of the others could not follow once, or was looked at: else his hand may hold anything."""
+    others = {event.seat for event in seen if isinstance(event, HandDealt)} - {seat}
+    lacking = {event.seat for event in seen if isinstance(event, CardPlayed) and event.lacks is not None}
+    looked_at = {event.target for event in seen if isinstance(event, Looked) and event.seat == seat}
+    return others <= lacking | looked_at
 
 
 _GIVEN: Final = (Opened, InvestigationBegan, HandDealt, RoomsLit)
@@ -134,10 +140,16 @@ def worthy(given: Line, lines: Sequence[Line], seat: Seat) -> bool:
     return len(CARDS) - len(known) >= DARK
 
 
+def _settings() -> Iterator[Setting]:
+    for seats, rounds in ((3, 3), (3, 4), (4, 3)):
+        yield Setting(seats, {"investigations": 1, "rounds": rounds}, ("room",), (1, 2, 3, 4))
+    for rounds in (2, 3, 3):  # with three seats there are too few hands to count; larger hands are proved too late
+        yield Setting(4, {"investigations": 1, "rounds": rounds}, ("room",), (5, 6, 7))
+
+
 CUTS: Final = Cuts(
     version=1,
-    # With three seats there are too few hands to count; larger hands are proved too late.
-    settings=tuple(Setting(4, {"investigations": 1, "rounds": rounds}, ("room",)) for rounds in (2, 2, 3)),
+    settings=tuple(_settings()),
     lines=(5, 10),
     play=play,
     records=records,
@@ -146,4 +158,5 @@ CUTS: Final = Cuts(
     questions=questions,
     kinds=kinds,
     worthy=worthy,
+    inferences=2,  # a hand and a place: all else that is inferred here is who cannot have what, and that a line says
 )
