@@ -22,13 +22,17 @@ def test_an_ask_whose_lane_depends_on_the_table_names_one() -> None:
 def test_no_move_waits_for_what_takes_thought() -> None:
     aside = {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.ASIDE}
 
-    assert aside == {"notes", "why", "give_hint", "peek", "look", "check_seal", "practise", "set_hook", "retry"}
-    assert {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.LONG} == {"read_review"}
+    assert aside == {
+        *("notes", "why", "give_hint", "peek", "look", "check_seal", "practise", "set_hook", "retry"),
+        *("read_challenge", "read_duel"),
+    }
+    assert {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.LONG} == {"read_review", "make_duel"}
 
 
 READING = {
     *("watch_lobby", "leave_lobby", "open_network", "practise", "watch_table", "leave_table", "looking"),
     *("notes", "why", "give_hint", "check_seal", "look", "peek", "read_review", "retry"),
+    *("read_challenge", "read_duel"),
 }
 """What writes nothing down, or only what the house would write by itself."""
 
@@ -37,6 +41,6 @@ def test_whatever_is_written_down_is_counted() -> None:
     free = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.NOTHING}
     assert free == READING
     tables = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.TABLE}
-    assert tables == {"create_table", "first_case", "rematch"}
+    assert tables == {"create_table", "first_case", "rematch", "begin_challenge", "begin_duel"}
     notes = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.WORDS}
     assert {"mark", "jot", "say", "say_phrase", "set_hook"} <= notes

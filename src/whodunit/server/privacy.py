@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from whodunit.core.errors import Damaged, NotInstalled
@@ -41,6 +41,14 @@ class TableKept(Struct, frozen=True):
     notes: tuple[own_notes.Page, ...] = ()
 
 
+class LeafKept(Struct, frozen=True):
+    """What is kept about a person beside the tables, as it is stored."""
+
+    shelf: str
+    item: str
+    content: Any
+
+
 class PersonalData(Struct, frozen=True):
     """Everything about a person."""
 
@@ -50,6 +58,7 @@ class PersonalData(Struct, frozen=True):
     tables: tuple[TableKept, ...]
     damaged: tuple[str, ...] = ()
     """Tables of which nothing can be read any more."""
+    leaves: tuple[LeafKept, ...] = ()
 
 
 async def handed_out(host: Host, person: str) -> PersonalData:
@@ -61,7 +70,12 @@ async def handed_out(host: Host, person: str) -> PersonalData:
             tables.append(await _table(host, listing, person))
         except Damaged as damage:
             damaged.append(damage)
-    return PersonalData(person, host.clock.now(), tuple(tables), tuple(damage.table for damage in damaged))
+    try:
+        leaves = await host.store.leaves_of_person(person)
+    except Damaged as damage:
+        leaves = damage.rest
+    kept = tuple(LeafKept(leaf.shelf, leaf.item, json.decode(leaf.body)) for leaf in leaves)
+    return PersonalData(person, host.clock.now(), tuple(tables), tuple(damage.table for damage in damaged), kept)
 
 
 async def _listings(host: Host, person: str) -> tuple[Sequence[Listing], list[Damaged]]:
@@ -92,6 +106,7 @@ async def forget(host: Host, person: str) -> None:
     """
     listings, damaged = await _listings(host, person)
     traces = [person.encode()]
+    await host.store.drop_leaves(person)  # before the tables: what comes of their games is not kept then
     for listing in listings:
         try:
             traces += await _noted(host, listing.table, person)
