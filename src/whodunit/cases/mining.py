@@ -8,17 +8,23 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whodunit import games
-from whodunit.cases.posed import GIVEN, Known, Posed, claims_of, cuts_of, known, numbered
+from whodunit.cases.posed import GIVEN, Known, Posed, claims_of, known, provable
 from whodunit.cases.ruling import certain, proving
 from whodunit.core.cutting import Cuts, Entry, Line, Question, Record, Setting
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, Stream
 from whodunit.core.types import TABLE, Event, Game, Seat
+from whodunit.deduce.explain import Log, irreducible
 
 LONGEST: Final = 900
 """A game is left after so many events."""
+MOST_SIGHTS: Final = 8
+"""A case in which so many cards and more must have been shown is tedious."""
+SPARE_SIGHTS: Final = 2
+"""So many of those shown may be more than what is needed."""
 LATER: Final = 3
 """So many lines behind the proof's last are shown at most: so the last line is no hint."""
 
@@ -35,7 +41,7 @@ class Found(Struct, frozen=True):
 
 def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
     """Return the events of a game that the miner's player plays against itself."""
-    cuts = cuts_of(game.INFO.id)
+    cuts = provable(game.INFO.id)
     options = game.INFO.parse(setting.seats, setting.options)
     chance = Stream(seed)
     events = list(game.setup(setting.seats, options, Rng(seed, 1)))
@@ -54,7 +60,7 @@ def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
 
 def mine(game: str, seed: str, kinds: Sequence[str] = (), weekday: int | None = None) -> Iterator[Found]:
     """Yield cases without end: of these kinds of questions, or of all; of one weekday's tables, or of all."""
-    cuts, rules = cuts_of(game), games.get(game)
+    cuts, rules = provable(game), games.get(game)
     settings = [one for one in cuts.settings if weekday is None or weekday in one.weekdays]
     settings = [one for one in settings if not kinds or set(kinds) & set(one.kinds)]
     number = 0
@@ -89,22 +95,18 @@ class _Whole(NamedTuple):
 def _cut(whole: _Whole, chance: Rng) -> Iterator[Found]:
     """Yield a case for each question that becomes certain in this record."""
     belief = whole.rules.belief(whole.seat)
-    places: dict[Any, int] = {}
-    seq = 0
     for event in whole.record.given:
-        belief, seq = belief.learn(event), seq + 1
-        places[seq] = GIVEN
+        belief = belief.learn(event)
     before = whole.cuts.position(belief)
     open_ones = [question for question in whole.cuts.questions(before, whole.kinds) if not _answer(before, question)]
     for place, line in enumerate(whole.record.lines, 1):
         for event in line:
-            belief, seq = belief.learn(event), seq + 1
-            places[seq] = place
+            belief = belief.learn(event)
         position = whole.cuts.position(belief)
-        settled = [question for question in open_ones if _answer(position, question)]
-        for question in settled:
+        settled = [(question, answer) for question in open_ones if (answer := _answer(position, question))]
+        for question, answer in settled:
             open_ones.remove(question)
-            if found := _trimmed(whole, numbered(position, places), question, chance):
+            if found := _trimmed(whole, place, question, answer, chance):
                 yield found
         if not open_ones:
             return
@@ -122,14 +124,19 @@ def _answer(position: Known, question: Question) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def _trimmed(whole: _Whole, position: Known, question: Question, chance: Rng) -> Found | None:
-    """Cut a case out of a record of which so many lines prove the answer to a question."""
+def _trimmed(whole: _Whole, until: int, question: Question, answer: tuple[Entry, ...], chance: Rng) -> Found | None:
+    """Cut a case out of a record of which so many lines prove the answer to a question.
+
+    What the seat has been shown it knows without the lines in which it was shown.
+    """
     least, most = whole.cuts.lines
-    answer = _answer(position, question)
+    lines, record = whole.record.lines, whole.record
+    sights = [[*whole.cuts.sighted(line, whole.seat)] for line in lines[:until]]
+    seen = tuple(dict.fromkeys(event for events in sights for event in events))
+    position = known(whole.posed(record.given + seen, lines[:until], question))
     core = proving(position, claims_of(position, answer))
     if not 2 <= len(core) < most:
         return None
-    lines = whole.record.lines
     size = max(least, len(core) + 1) + chance.below("lines", most - max(least, len(core) + 1) + 1)
     later = range(core[-1] + 1, len(lines) + 1)
     earlier = [place for place in range(1, core[-1]) if place not in core]
@@ -138,23 +145,35 @@ def _trimmed(whole: _Whole, position: Known, question: Question, chance: Rng) ->
     chosen = sorted([*core, *later[:behind], *spread[: size - len(core) - behind]])
     if not least <= len(chosen) <= most:
         return None
-    sights = [
-        event
-        for place, line in enumerate(lines[: core[-1]], 1)
-        if place not in chosen
-        for event in whole.cuts.sighted(line, whole.seat)
-    ]
-    given = whole.record.given + tuple(sights)
-    posed = whole.posed(given, [lines[place - 1] for place in chosen], question)
+    told = [lines[place - 1] for place in chosen]
+    free = [event for event in seen if not any(event in lines[place - 1] for place in chosen)]
+    needed = _needed(whole.posed(record.given, told, question), free, answer)
+    if len(needed) > MOST_SIGHTS:
+        return None
+    spare = [event for event in free if event not in needed]
+    shown = [*needed, *spare[: chance.below("sights", SPARE_SIGHTS + 1)]]
+    posed = whole.posed(record.given + tuple(event for event in free if event in shown), told, question)
     return Found(posed, answer, _par(posed, answer))
+
+
+def _needed(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry]) -> list[Event]:
+    """Return the sightings without which the lines would not prove the answer, none of them to spare."""
+    places = {len(posed.given) + number: -number for number in range(1, len(sights) + 1)}
+    position = known(replace(posed, given=posed.given + tuple(sights)), places)
+    log = Log(position.deal, position.engine, position.evidence)
+    always = [source for source in log.alone if isinstance(source, int) and source >= GIVEN]
+    claims = claims_of(position, answer)
+    core = irreducible(
+        [place for place in places.values() if place in log.alone],
+        lambda chosen: all(log.refutes([*always, *chosen], claim) for claim in claims),
+    )
+    return [sights[-place - 1] for place in core if isinstance(place, int)]
 
 
 def _par(posed: Posed, answer: Sequence[Entry]) -> int:
     """Return after how many lines the answer is certain."""
     for turned in range(posed.total):
-        position = known(
-            Posed(posed.game, posed.seat, posed.seats, posed.question, posed.given, posed.lines[:turned], posed.total)
-        )
+        position = known(replace(posed, lines=posed.lines[:turned]))
         if certain(position, claims_of(position, answer)):
             return turned
     return posed.total

@@ -1,14 +1,15 @@
 """A case as it is posed: what whoever solves it may know by now. What is said of a claim follows from this alone."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit import games
-from whodunit.core.cutting import Cuts, Entry, Line, Question
+from whodunit.core.cutting import Cuts, Entry, Line, Question, Weighed
 from whodunit.core.types import Seat
 from whodunit.deduce import Claim, Position, notebook
 
@@ -37,23 +38,30 @@ class NoCuts(LookupError):
     """No cases can be cut from this game."""
 
 
-def cuts_of(game: str) -> Cuts:
-    """Return how cases are cut from a game; NoCuts, if it does not say."""
-    cuts: Cuts | None = getattr(games.get(game), "CUTS", None)
+def cuts_of(game: str) -> Cuts | Weighed:
+    """Return how cases of a game are made; NoCuts, if it does not say."""
+    cuts: Cuts | Weighed | None = getattr(games.get(game), "CUTS", None)
     if cuts is None:
-        raise NoCuts(f"no cases can be cut from {game}")
+        raise NoCuts(f"there are no cases of {game}")
     return cuts
 
 
-def known(posed: Posed) -> Known:
-    """Return what is known of a case by now."""
-    return _known(posed.game, posed.seat, posed.given, posed.lines)
+def provable(game: str) -> Cuts:
+    """Return how cases are cut from a game in which answers can be proved; NoCuts, if this is none."""
+    cuts = cuts_of(game)
+    if isinstance(cuts, Weighed):
+        raise NoCuts(f"nothing can be proved in {game}")
+    return cuts
+
+
+def known(posed: Posed, sources: Mapping[int, int] = MappingProxyType({})) -> Known:
+    """Return what is known of a case by now; some of its events, by number, may have sources of their own."""
+    return _known(posed.game, posed.seat, posed.given, posed.lines, tuple(sources.items()))
 
 
 @lru_cache(maxsize=64)  # it is asked for again with every claim
-def _known(game: str, seat: Seat, given: Line, lines: tuple[Line, ...]) -> Known:
-    rules = games.get(game)
-    belief = rules.belief(seat)
+def _known(game: str, seat: Seat, given: Line, lines: tuple[Line, ...], sources: tuple[tuple[int, int], ...]) -> Known:
+    belief = games.get(game).belief(seat)
     places: dict[Hashable, int] = {}
     seq = 0
     for place, events in enumerate((given, *lines)):
@@ -61,10 +69,10 @@ def _known(game: str, seat: Seat, given: Line, lines: tuple[Line, ...]) -> Known
             belief = belief.learn(event)
             seq += 1
             places[seq] = place
-    return numbered(cuts_of(game).position(belief), places)
+    return numbered(provable(game).position(belief), places | dict(sources))
 
 
-def numbered(position: Known, places: dict[Hashable, int]) -> Known:
+def numbered(position: Known, places: Mapping[Hashable, int]) -> Known:
     """Return a position with the place of each line as the source of what it says; all that is no line's is given."""
     evidence = [
         item if item.source is None else replace(item, source=places.get(item.source, GIVEN))

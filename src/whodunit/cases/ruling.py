@@ -10,8 +10,8 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from whodunit.cases.posed import GIVEN, Known, Posed, claim_of, claims_of, known
-from whodunit.core.cutting import Entry
+from whodunit.cases.posed import GIVEN, Known, Posed, claim_of, claims_of, cuts_of, known
+from whodunit.core.cutting import Entry, Weighed
 from whodunit.core.rng import Rng, below
 from whodunit.core.wire import encode
 from whodunit.deduce import Claim, has, lacks
@@ -42,6 +42,15 @@ class Impossible(Struct, frozen=True, tag="impossible"):
     lines: tuple[int, ...]
 
 
+class Heard(Struct, frozen=True, tag="heard"):
+    """Nothing can be proved here: how likely it is by all that was heard, and what the trained listener would say."""
+
+    chance: int
+    """In millionths."""
+    listener: Entry
+    listener_chance: int
+
+
 Ruling: TypeAlias = Proved | Unproved | Impossible
 
 
@@ -49,13 +58,22 @@ class BadClaim(ValueError):
     """What is claimed is no answer to the question; says why."""
 
 
-def rule(posed: Posed, claim: Sequence[Entry]) -> Ruling:
+def rule(posed: Posed, claim: Sequence[Entry]) -> Ruling | Heard:
     """Say what is to be said of an answer to the question; BadClaim, if it is none."""
     form = posed.question.form
     if len(claim) != len(form) or any(entry not in group for entry, group in zip(claim, form, strict=False)):
         raise BadClaim(f"an answer names one of each of {len(form)} groups")
+    cuts = cuts_of(posed.game)
+    if isinstance(cuts, Weighed):
+        return _heard(cuts, posed, claim[0])
     position = known(posed)
     return _ruled(posed, position, claims_of(position, claim))
+
+
+def _heard(cuts: Weighed, posed: Posed, entry: Entry) -> Heard:
+    chances = cuts.chances(posed.given, posed.lines, posed.question)
+    listener = max(posed.question.form[0], key=lambda other: chances.get(other, 0))  # of equals the first
+    return Heard(chances.get(entry, 0), listener, chances.get(listener, 0))
 
 
 def rule_mark(posed: Posed, row: str, column: str, *, held: bool) -> Ruling:
@@ -80,7 +98,7 @@ def _ruled(posed: Posed, position: Known, claims: tuple[Claim[Any, Any], ...]) -
     fitting = position.learn(*(_said(claim) for claim in claims))
     if not fitting.engine.possible(fitting.known):
         return Impossible(clashing(position, claims))
-    return Unproved(counter_deal(posed, position, claims))
+    return Unproved(counter_deal(position, claims, _draws(posed, claims)))
 
 
 def clashing(position: Known, claims: Sequence[Claim[Any, Any]]) -> tuple[int, ...]:
@@ -113,16 +131,9 @@ def _lines(log: Log[Any, Any]) -> list[int]:
     return [source for source in log.alone if isinstance(source, int) and source != GIVEN]
 
 
-def counter_deal(posed: Posed, position: Known, claims: Sequence[Claim[Any, Any]]) -> tuple[Held, ...]:
-    """Draw a deal that fits all that is known and in which not all of the claims hold, each as likely as any other.
-
-    The draw follows from what is posed and claimed: asked again, it is the same.
-    """
+def counter_deal(position: Known, claims: Sequence[Claim[Any, Any]], words: Iterator[int]) -> tuple[Held, ...]:
+    """Draw a deal that fits all that is known and in which not all of the claims hold, each as likely as any other."""
     ways = [*_ways(position, claims)]
-    seed = sha256(
-        encode((posed.given, posed.lines, [(str(c.element), str(c.holder), c.held) for c in claims]))
-    ).digest()
-    words = Rng(seed, 1).words("counter-deal")
     rank = below(words, sum(way.logic.total for way in ways))
     for way in ways:
         if rank < way.logic.total:
@@ -131,6 +142,13 @@ def counter_deal(posed: Posed, position: Known, claims: Sequence[Claim[Any, Any]
             return tuple(Held(str(holder), tuple(map(str, hand))) for holder, hand in hands.items())
         rank -= way.logic.total
     raise AssertionError("a rank is below the total")
+
+
+def _draws(posed: Posed, claims: Sequence[Claim[Any, Any]]) -> Iterator[int]:
+    """Return chance that follows from what is posed and claimed: asked again, the same deal is drawn."""
+    claimed = [(str(claim.element), str(claim.holder), claim.held) for claim in claims]
+    seed = sha256(encode((posed.game, posed.seat, posed.question, posed.given, posed.lines, claimed))).digest()
+    return Rng(seed, 1).words("counter-deal")
 
 
 def _ways(position: Known, claims: Sequence[Claim[Any, Any]]) -> Iterator[Known]:

@@ -51,8 +51,10 @@ class Record(Struct, frozen=True):
 
 
 class Cuts(Struct, frozen=True):
-    """How cases are cut from games of a game."""
+    """How cases are cut from games of a game, where an answer can be proved."""
 
+    version: int
+    """Rises with every change of what follows that makes other cases of the same seed."""
     settings: tuple[Setting, ...]
     lines: tuple[int, int]
     """The fewest and the most lines of a case."""
@@ -71,3 +73,17 @@ class Cuts(Struct, frozen=True):
     """Of such a position: all questions of these kinds that can be asked of it."""
     kinds: Callable[[Line, Seat], frozenset[str]]
     """What kinds of evidence a line brings, besides what the seat itself has seen."""
+
+
+class Weighed(Struct, frozen=True):
+    """How cases are made of a game in which nothing can be proved, and an answer is only more or less likely."""
+
+    version: int
+    make: Callable[[Rng, int], tuple[Line, tuple[Line, ...], Question]]
+    """From chance and the weekday, from Monday as 1: what is given, the lines, and what is asked."""
+    chances: Callable[[Line, Sequence[Line], Question], Mapping[Entry, int]]
+    """Of what is given, the lines that are turned and the question: how likely each entry is, in millionths."""
+    truth: Callable[[Line, Sequence[Line], Question], Entry]
+    """The same, but what is true: secret until the end."""
+    clip: Callable[[str], bytes | None]
+    """The sound of this id; None: there is none."""

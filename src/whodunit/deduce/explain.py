@@ -62,6 +62,10 @@ class Log(Generic[E, H]):
         except TooWide:  # nobody can tell, so it proves nothing
             return False
 
+    def supposing(self, known: Knowledge, claim: Claim[E, H]) -> Knowledge:
+        """Return what would be known with the claim."""
+        return _against(known, self.deal, Claim(claim.element, claim.holder, not claim.held))
+
 
 def _against(known: Knowledge, deal: Deal[E, H], claim: Claim[E, H]) -> Knowledge:
     """Return what would be known if the claim were false."""

@@ -109,6 +109,7 @@ def _settings() -> Iterable[Setting]:
 
 
 CUTS: Final = Cuts(
+    version=1,
     settings=tuple(_settings()),
     lines=(5, 10),
     play=play,
