@@ -8,7 +8,7 @@ import { Refusal, socket } from '../lib/socket.svelte'
 import ChallengeCard from './ChallengeCard.svelte'
 import DuelPage from './DuelPage.svelte'
 import Ranking from './Ranking.svelte'
-import { bits, percent, rivals, words } from './words.svelte'
+import { percent, rivals, signed, words } from './words.svelte'
 import english from './texts/en.json'
 
 const ask = vi.spyOn(socket, 'ask')
@@ -65,7 +65,11 @@ const duel = (more: Partial<Duel> = {}): Duel => ({
   ...more,
 })
 const told = (value: unknown) => ask.mockResolvedValue(value as never)
-const row = (name: string) => screen.getByRole('rowheader', { name: new RegExp(name) }).closest('tr')!
+function row(name: string): HTMLElement {
+  const found = screen.getByRole('rowheader', { name: new RegExp(name) }).closest('tr')
+  if (!found) throw new Error(`no row is ${name}'s`)
+  return found
+}
 const cells = (name: string) =>
   within(row(name))
     .getAllByRole('cell')
@@ -74,7 +78,7 @@ const cells = (name: string) =>
 describe('figures', () => {
   test('are never rounded to a certainty, and luck says which way it went', () => {
     expect([percent(1000), percent(999), percent(0)]).toEqual(['100%', '99.9%', '0%'])
-    expect([bits(0.84), bits(-2), bits(0)]).toEqual(['+0.8 bits', '−2.0 bits', '0.0 bits'])
+    expect([signed(0.84), signed(-2), signed(0)]).toEqual(['+0.8', '−2.0', '0.0'])
   })
 
   test('the bots are all that are no person', () => {
@@ -90,7 +94,7 @@ describe('the ranking', () => {
     })
     expect(screen.getByRole('table', { name: 'All' })).toBeTruthy()
     expect(screen.getAllByRole('columnheader')).toHaveLength(6)
-    expect(cells('Ada')).toEqual(['1', '9', '96.5%', '+0.8 bits', '71.3%'])
+    expect(cells('Ada')).toEqual(['1', '9', '96.5%', '+0.8\u00a0bits', '71.3%'])
     expect(within(row('Bob')).getByRole('link').getAttribute('href')).toBe('/t/x2')
     expect(row('Bob').textContent).toContain('not won')
     expect(row('Bob').textContent).toContain('Bob (you)')

@@ -24,17 +24,15 @@ export const daySaid = (day: string) =>
 export const percent = (thousandths: number) =>
   d('percent', { figure: (thousandths / 10).toLocaleString(i18n.language, { maximumFractionDigits: 1 }) })
 
-/** Bits, with the sign that says whether it was good luck. */
-export const bits = (figure: number) =>
-  d('luck.bits', {
-    figure: figure
-      .toLocaleString(i18n.language, {
-        minimumFractionDigits: 1,
-        maximumFractionDigits: 1,
-        signDisplay: 'exceptZero',
-      })
-      .replace('-', '−'),
-  })
+/** A number of bits, with the sign that says whether it was good luck. */
+export const signed = (figure: number) =>
+  figure
+    .toLocaleString(i18n.language, {
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+      signDisplay: 'exceptZero',
+    })
+    .replace('-', '−')
 
 /** The number of bots, and how strong they are. */
 export function rivals(levels: readonly (string | null)[]): { count: number; level: string } {
