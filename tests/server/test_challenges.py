@@ -305,7 +305,7 @@ def test_whoever_is_forgotten_is_in_no_ranking_and_gets_all_of_it_before() -> No
             _, bob = await finished(parlour, "bob", 1)
             told = await privacy.handed_out(parlour.host, "ada")
             assert [(leaf.shelf, leaf.item) for leaf in told.leaves] == [("challenge", TODAY)]
-            assert told.leaves[0].content["result"]["name"] == "Ada"
+            assert told.leaves[0].body["result"]["name"] == "Ada"
             await privacy.forget(parlour.host, "ada")
             assert [one["name"] for one in (await bob.ask("read_challenge"))["results"]] == ["Bob"]
             assert (await privacy.handed_out(parlour.host, "ada")).leaves == ()

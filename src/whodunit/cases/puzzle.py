@@ -12,19 +12,22 @@ from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.cases.effort import effort, inferences, signature
-from whodunit.cases.posed import Posed, claim_of, claims_of, known, provable
+from whodunit.cases.posed import GIVEN, Posed, claim_of, claims_of, cuts_of, known, provable
 from whodunit.cases.ruling import certain
 from whodunit.cases.steps import Mark, Step, explained
-from whodunit.core.cutting import Entry, Line, Question
+from whodunit.core.cutting import Entry, Line, Question, Weighed
 from whodunit.core.redact import redact
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 from whodunit.deduce.explain import Log
+from whodunit.deduce.reduce import Knowledge
 
 MINER: Final = 1
 """Rises with every change of mining, steps or efforts that makes other cases of the same seed."""
-LEAST_INFERENCES: Final = 3
+LEAST_STEPS: Final = 3
+"""So many steps of a proof at least are more than reading off where a card is."""
 LEAST_KINDS: Final = 2
+"""Of so many kinds of evidence at least, beside the hand and what was shown."""
 
 
 class Made(Struct, frozen=True):
@@ -64,9 +67,32 @@ def puzzle_of(posed: Posed, answer: tuple[Entry, ...], par: int, made: Made) -> 
     """Return a case that was cut with its proof; None, if it is too simple to be posed."""
     position = known(posed)
     steps = explained(position, claims_of(position, answer))
-    if inferences(steps) < LEAST_INFERENCES or len(_kinds(posed, steps)) < LEAST_KINDS:
+    too_simple = (
+        inferences(steps) < provable(posed.game).inferences
+        or sum(not _is_read_off(step) for step in steps) < LEAST_STEPS
+        or len(_kinds(posed, steps)) < LEAST_KINDS
+    )
+    if too_simple:
         return None
-    return Puzzle(posed, answer, par, steps, effort(steps, position), made)
+    return Puzzle(posed, answer, par, steps, effort(steps, position, posed.total), made)
+
+
+def _is_read_off(step: Step) -> bool:
+    return step.kind == "read" and all(mark.held for mark in step.settles)
+
+
+def weighed(posed: Posed, cuts: Weighed, made: Made) -> Puzzle:
+    """Return a case of a game in which nothing is proved: its par is the line from which on the answer is likely."""
+    answer = cuts.truth(posed.given, posed.lines, posed.question)
+    return Puzzle(posed, (answer,), _likely_from(posed, cuts, answer), (), 0, made)
+
+
+def _likely_from(posed: Posed, cuts: Weighed, answer: Entry) -> int:
+    """Return the line from which on an answer is as likely as a case wants it to be; one more than all, if never."""
+    for turned in range(posed.total, -1, -1):
+        if cuts.chances(posed.given, posed.lines[:turned], posed.question)[answer] < cuts.sure:
+            return turned + 1
+    return 0
 
 
 def _kinds(posed: Posed, steps: Sequence[Step]) -> frozenset[str]:
@@ -77,8 +103,10 @@ def _kinds(posed: Posed, steps: Sequence[Step]) -> frozenset[str]:
 
 
 def shape(puzzle: Puzzle) -> str:
-    """Return the canonical form of its proof: two cases of the same shape are solved alike."""
-    return f"{puzzle.posed.question.kind} {signature(puzzle.steps)}"
+    """Return the canonical form of a case and its proof: two cases of the same shape are solved alike."""
+    posed = puzzle.posed
+    used = ",".join(map(str, sorted({line for step in puzzle.steps for line in step.lines})))
+    return f"{posed.question.kind} {posed.seats} {used}/{posed.total} {signature(puzzle.steps)}"
 
 
 # --- As it is kept ---------------------------------------------------------------------------------------------------
@@ -156,6 +184,10 @@ def verify(puzzle: Puzzle) -> None:
         raise BadPuzzle("its answer is none to its question")
     if not 1 <= puzzle.par <= posed.total:
         raise BadPuzzle("its par is none of its lines")
+    cuts = cuts_of(posed.game)
+    if isinstance(cuts, Weighed):
+        _verify_weighed(puzzle, cuts)
+        return
     try:
         for turned in range(posed.total + 1):
             position = known(puzzle.at(turned))
@@ -168,24 +200,42 @@ def verify(puzzle: Puzzle) -> None:
         raise BadPuzzle(f"its events do not follow one another: {type(error).__name__}") from error
 
 
+def _verify_weighed(puzzle: Puzzle, cuts: Weighed) -> None:
+    try:
+        again = weighed(puzzle.posed, cuts, puzzle.made)
+    except ValueError as error:
+        raise BadPuzzle(f"it is none of the game's: {error}") from error
+    if puzzle.answer != again.answer:
+        raise BadPuzzle("its answer is not true")
+    if puzzle.par != again.par:
+        raise BadPuzzle(f"its answer is not likely from line {puzzle.par} on and not before")
+    if puzzle.steps or puzzle.effort:
+        raise BadPuzzle("nothing of it can be proved")
+
+
 def _verify_steps(puzzle: Puzzle) -> None:
     position = known(puzzle.posed)
     log = Log(position.deal, position.engine, position.evidence)
+    given = log.known([GIVEN] if GIVEN in log.alone else [])
+
+    def follows(stand: Knowledge, mark: Mark) -> bool:
+        denied = claim_of(position, mark.row, mark.column, held=not mark.held)
+        return not position.engine.possible(log.supposing(stand, denied))
+
     shown: set[Mark] = set()
     for number, step in enumerate(puzzle.steps, 1):
-        if any(mark not in shown for mark in step.rests) or not all(line in log.alone for line in step.lines):
+        if not all(mark in shown or follows(given, mark) for mark in step.rests):
             raise BadPuzzle(f"step {number} of its proof rests on what was not shown before")
-        stand = log.known([source for source in (0, *step.lines) if source in log.alone])
+        if not all(line in log.alone for line in step.lines):
+            raise BadPuzzle(f"step {number} of its proof rests on a line that says nothing")
+        stand = log.known([source for source in (GIVEN, *step.lines) if source in log.alone])
         for mark in step.rests:
             stand = log.supposing(stand, claim_of(position, mark.row, mark.column, held=mark.held))
-        for mark in step.settles:
-            against = log.supposing(stand, claim_of(position, mark.row, mark.column, held=not mark.held))
-            if position.engine.possible(against):
-                raise BadPuzzle(f"step {number} of its proof does not hold")
+        if not all(follows(stand, mark) for mark in step.settles):
+            raise BadPuzzle(f"step {number} of its proof does not hold")
         shown |= _spread(position, step.settles)
-    for row, column in puzzle.answer:
-        if Mark(row, column, held=True) not in shown:
-            raise BadPuzzle("its proof does not lead to its answer")
+    if not all(Mark(row, column, held=True) in shown for row, column in puzzle.answer):
+        raise BadPuzzle("its proof does not lead to its answer")
 
 
 def _spread(position: Any, marks: Sequence[Mark]) -> set[Mark]:

@@ -50,6 +50,14 @@ class Record(Struct, frozen=True):
     """Whether no line can be left out, since each says how the table stands for the next."""
 
 
+def _unchanged(line: Line, _place: int) -> Line:
+    return line
+
+
+def _always(_given: Line, _lines: Sequence[Line], _seat: Seat) -> bool:
+    return True
+
+
 class Cuts(Struct, frozen=True):
     """How cases are cut from games of a game, where an answer can be proved."""
 
@@ -73,17 +81,28 @@ class Cuts(Struct, frozen=True):
     """Of such a position: all questions of these kinds that can be asked of it."""
     kinds: Callable[[Line, Seat], frozenset[str]]
     """What kinds of evidence a line brings, besides what the seat itself has seen."""
+    renumbered: Callable[[Line, int], Line] = _unchanged
+    """Of a line and its place in the case, from 1: the line, if it counts itself among those that are left."""
+    worthy: Callable[[Line, Sequence[Line], Seat], bool] = _always
+    """Of what is given, of the lines up to the one that makes the answer certain, and of the seat: whether the case is
+    worth solving."""
+    inferences: int = 3
+    """So many steps of a proof at least are more than reading a line."""
+    longest: int = 900
+    """A game is left after so many events."""
 
 
 class Weighed(Struct, frozen=True):
     """How cases are made of a game in which nothing can be proved, and an answer is only more or less likely."""
 
     version: int
-    make: Callable[[Rng, int], tuple[Line, tuple[Line, ...], Question]]
-    """From chance and the weekday, from Monday as 1: what is given, the lines, and what is asked."""
+    sure: int
+    """In millionths: a case is only posed where the best answer is as likely, in the end."""
+    make: Callable[[int], tuple[Line, tuple[Line, ...], Question]]
+    """From the number of a day, counted as `date.toordinal` does: what is given, the lines, and what is asked."""
     chances: Callable[[Line, Sequence[Line], Question], Mapping[Entry, int]]
     """Of what is given, the lines that are turned and the question: how likely each entry is, in millionths."""
     truth: Callable[[Line, Sequence[Line], Question], Entry]
-    """The same, but what is true: secret until the end."""
+    """The same, but what is true: secret until the end. ValueError, if that is no case of this game; says why."""
     clip: Callable[[str], bytes | None]
     """The sound of this id; None: there is none."""

@@ -1,6 +1,6 @@
 """How cases to solve are cut from games of Clue: a line is a suggestion with all its answers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from whodunit.core.cutting import Cuts, Line, Question, Record, Setting
@@ -23,6 +23,7 @@ from whodunit.games.clue.model import (
     StayAndSuggest,
     Suggest,
     Suggested,
+    WeaponsPlaced,
 )
 from whodunit.games.clue.rules import legal
 
@@ -60,8 +61,8 @@ def _nearest(places: Sequence[Any], rng: Rng) -> Any:
 
 
 def records(seen: Sequence[AnyEvent], _seat: Seat) -> Iterator[Record]:
-    """Return the whole game: who sits there, the hand, and every suggestion."""
-    given = tuple(event for event in seen if isinstance(event, Opened | HandDealt))
+    """Return the whole game: who sits there, where the weapons lie, the hand, and every suggestion."""
+    given = tuple(event for event in seen if isinstance(event, Opened | WeaponsPlaced | HandDealt))
     lines: list[list[AnyEvent]] = []
     for event in seen:
         if isinstance(event, Suggested):
@@ -103,11 +104,13 @@ def kinds(line: Line, seat: Seat) -> frozenset[str]:
     return frozenset(found)
 
 
-def _settings() -> Iterable[Setting]:
+def _settings() -> Iterator[Setting]:
     for seats in (3, 4, 5):
-        yield Setting(seats, {"dice_count": 2}, ("trio", "holder"))
+        yield Setting(seats, _TWO_DICE, ("holder",), (1, 2, 4))
+        yield Setting(seats, _TWO_DICE, ("trio",), (3, 5, 6, 7))
 
 
+_TWO_DICE: Final = {"dice_count": 2}
 CUTS: Final = Cuts(
     version=1,
     settings=tuple(_settings()),

@@ -316,7 +316,8 @@ def _replacement_taken(state: State, event: ReplacementTaken) -> State:
 def _question_asked(state: State, event: Asked) -> State:
     asked = _question(event.seat, event.answerer, event.elements, event.holding)
     phase = Answering(event.answerer, event.way == "last")
-    return replace(state, log=state.log + (asked,), phase=phase)  # noqa: RUF005  (the log is long: copied once)
+    # The asker is on turn already, unless this is a case that was cut from a game and tells no turns.
+    return replace(state, log=state.log + (asked,), on_turn=event.seat, phase=phase)  # noqa: RUF005  (the log is long)
 
 
 _question: Final = shared(Question)
@@ -349,7 +350,9 @@ def _answered_phase(state: State) -> TurnPhase:
     return _PAUSING if state.options.slam_window_s else phase
 
 
-def _card_seen(state: State, _event: CardShown | CardDrawn) -> State:
+def _card_seen(state: State, event: CardShown | CardDrawn) -> State:
+    if not event.question:  # it was left out, as where a case is cut from a game
+        return state
     return replace(state, phase=_answered_phase(state))
 
 
