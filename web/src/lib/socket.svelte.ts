@@ -5,8 +5,11 @@ import type {
   Addresses,
   AnyAsk,
   AnyTell,
+  Challenge,
   Checked,
   Digest,
+  Duel,
+  DuelMade,
   Goodbye,
   Hint,
   Lobby,
@@ -39,6 +42,11 @@ interface Answers {
   practise: Practice
   read_review: SeatReview | Whole
   retry: Verdict | null
+  read_challenge: Challenge
+  begin_challenge: Made
+  make_duel: DuelMade
+  read_duel: Duel
+  begin_duel: Made
 }
 type WithoutNumber<A> = A extends AnyAsk ? Omit<A, 'n'> : never
 export type Wish = WithoutNumber<AnyAsk>
@@ -66,7 +74,7 @@ interface Pending {
 }
 
 /** Refusals after which a table is not to be seen at all. */
-const UNSEEN = new Set(['private', 'no_table', 'not_installed'])
+const UNSEEN = new Set(['private', 'still_played', 'no_table', 'not_installed'])
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
 /** Without a reply for so long the line is dead, whatever the browser thinks. */
@@ -74,7 +82,7 @@ const REPLY_MS = 20_000
 /** What is replied to when its moment comes; that it has arrived is told at once, by another frame. */
 const PATIENT: ReadonlySet<string> = new Set(['select'] satisfies Wish['type'][])
 /** What takes as long as it takes: its silence says nothing about the line. */
-const SLOW: ReadonlySet<string> = new Set(['read_review', 'retry'] satisfies Wish['type'][])
+const SLOW: ReadonlySet<string> = new Set(['read_review', 'retry', 'make_duel'] satisfies Wish['type'][])
 /** The size of a short ask. */
 const LEAST_BYTES = 256
 
