@@ -291,7 +291,7 @@ def test_a_migration_keeps_what_is_stored(path: Path) -> None:
 
         assert {name: len(found) for name, found in before.items()} == {
             "record": 2, "place": 2, "placed": 1, "stream_end": 2, "blob": 1, "listing": 1, "person": 1, "key": 1,
-            "note": 0, "review": 0,
+            "note": 0, "review": 0, "leaf": 0,
         }  # fmt: skip
         assert rows(connection) == before | {"later": [(1,)]}
         assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 2,)

@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from typing import Any, Final, Literal, NamedTuple
 
 from tests.server.sites import Alarm, FakeClock
-from whodunit.core.ports import HALL, Bus, Listing, Notes, Record, Store
+from whodunit.core.ports import AT_ONCE, HALL, Bus, Leaf, Listing, Notes, Record, Store
 from whodunit.core.types import Blob
 from whodunit.core.wire import encode
 from whodunit.server.webhooks import Courier, Fate
@@ -209,6 +209,41 @@ class NotedStore:
         self._add("read review")
         with self._trace.flight():
             return await self._store.review(table, version, part)
+
+    async def keep_leaf(self, leaf: Leaf) -> None:
+        self._add(f"keep leaf {leaf.shelf}", 1, len(leaf.body))
+        with self._trace.flight():
+            await self._store.keep_leaf(leaf)
+
+    async def leaf(self, shelf: str, item: str, person: str = "") -> Leaf | None:
+        place = self._trace.add(f"store{self._node}", f"read leaf {shelf}")
+        with self._trace.flight():
+            found = await self._store.leaf(shelf, item, person)
+        self._measure(place, int(found is not None), len(found.body) if found else 0)
+        return found
+
+    async def leaves(self, shelf: str, before: str = "", most: int = AT_ONCE) -> Sequence[Leaf]:
+        found: Sequence[Leaf] = await self._listed(f"leaves {shelf}", self._store.leaves(shelf, before, most))
+        return found
+
+    async def leaves_of_item(self, shelf: str, item: str, most: int = AT_ONCE) -> Sequence[Leaf]:
+        work = self._store.leaves_of_item(shelf, item, most)
+        found: Sequence[Leaf] = await self._listed(f"leaves of {shelf}", work)
+        return found
+
+    async def count_leaves(self, shelf: str, item: str) -> int:
+        self._add(f"count leaves {shelf}")
+        with self._trace.flight():
+            return await self._store.count_leaves(shelf, item)
+
+    async def leaves_of_person(self, person: str) -> Sequence[Leaf]:
+        found: Sequence[Leaf] = await self._listed("leaves of person", self._store.leaves_of_person(person))
+        return found
+
+    async def drop_leaves(self, person: str) -> int:
+        self._add("drop leaves")
+        with self._trace.flight():
+            return await self._store.drop_leaves(person)
 
     async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
         self._add("scrub", len(traces))

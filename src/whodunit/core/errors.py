@@ -90,6 +90,16 @@ class Damaged(NotStored, Refusal):
         return f"the table {self.table} is damaged: {self.what}"
 
 
+class DamagedLeaf(Damaged):
+    """The same of a leaf, which is named by its shelf and item; never whose it is."""
+
+    def __init__(self, shelf: str, item: str, what: str, rest: "Sequence[Any]" = ()) -> None:
+        super().__init__(f"{shelf}/{item}", what, rest)
+
+    def __str__(self) -> str:
+        return f"the leaf {self.table} is damaged: {self.what}"
+
+
 class NotInstalled(Refusal):
     """The table is kept, but its game is not installed here, so it cannot be opened; a stranger is not told which."""
 

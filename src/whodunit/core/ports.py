@@ -59,6 +59,25 @@ class Notes(Struct, frozen=True):
     body: bytes
 
 
+class Leaf(Struct, frozen=True):
+    """A loose page that the house keeps beside the tables: one of its own, or what one person has done of something.
+
+    Each version takes the last one's place. A store reads no body.
+    """
+
+    shelf: str
+    """What kind of page it is, such as "case" (a puzzle of a day) or "try" (what a person has done of one)."""
+    item: str
+    """Which one, such as "2026-11-18.clue"."""
+    person: str = ""
+    """Whose; empty: the house's own."""
+    version: int = 1
+    """Counted from 1."""
+    done: bool = False
+    """Whether it counts where people's pages are counted."""
+    body: bytes = b""
+
+
 AT_ONCE: Final = 100
 """How many tables are seen to in one go, where it is time to drop or close something: nobody else waits long."""
 
@@ -126,6 +145,42 @@ class Store(Protocol):
 
     async def review(self, table: str, version: str, part: str) -> bytes | None:
         """Return what was kept of a review under this version; None: nothing, or it is not as it was kept."""
+
+    async def keep_leaf(self, leaf: Leaf) -> None:
+        """Put a leaf in the place of the version before.
+
+        Raises Conflict, and stores nothing, unless the version follows the one that is stored; of several who follow
+        the same one, one wins, on whichever node. Raises Damaged, and stores nothing, when that one is not as it was
+        stored, and NotStored when the disk will not take it.
+        """
+
+    async def leaf(self, shelf: str, item: str, person: str = "") -> Leaf | None:
+        """Return a leaf, or None if there is none.
+
+        Raises Damaged if it is not as it was stored, as of notes, and unlike a review: most leaves are all that is
+        known of what they tell, and none here can tell which of the house's own could be made again.
+        """
+
+    async def leaves(self, shelf: str, before: str = "", most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return the house's own leaves on a shelf, the last item first.
+
+        Before: those whose items come before this one. A damaged one is left out, and the log names it.
+        """
+
+    async def leaves_of_item(self, shelf: str, item: str, most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return people's leaves of an item that are done, by person; a damaged one is left out, the log names it."""
+
+    async def count_leaves(self, shelf: str, item: str) -> int:
+        """Return how many people's leaves of an item are done."""
+
+    async def leaves_of_person(self, person: str) -> Sequence[Leaf]:
+        """Return all leaves of a person, by shelf and item; if one is damaged, raises Damaged with the others."""
+
+    async def drop_leaves(self, person: str) -> int:
+        """Drop all leaves of a person, damaged ones too, and return how many there were; `scrub` leaves no trace.
+
+        Raises NotStored, and drops nothing, when the disk will not have it.
+        """
 
     async def scrub(self, traces: Sequence[bytes] = ()) -> bool:
         """Leave nothing on the disk of what was rewritten, replaced or dropped until now, as far as a store can.

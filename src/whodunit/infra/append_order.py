@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import Listing, Notes, Record
+from whodunit.core.ports import Leaf, Listing, Notes, Record
 
 
 def check_form(table: str, records: Sequence[Record], listing: Listing | None) -> None:
@@ -28,3 +28,14 @@ def check_notes(table: str, notes: Notes, version: int) -> None:
     """Raise Conflict unless the notes follow the version that is stored."""
     if notes.version != version + 1:
         raise Conflict(f"{table} has notes {version} of seat {notes.seat}; {notes.version} do not follow")
+
+
+def check_person(person: str) -> None:
+    """Catch a caller who would drop the house's own leaves."""
+    assert person, "the house's own leaves are nobody's"
+
+
+def check_leaf(leaf: Leaf, version: int) -> None:
+    """Raise Conflict unless the leaf follows the version that is stored, 0 if none is."""
+    if leaf.version != version + 1:
+        raise Conflict(f"the leaf {leaf.shelf}/{leaf.item} has version {version}; {leaf.version} does not follow")

@@ -3,19 +3,23 @@
 A disk that turns a bit, or a file that somebody has edited, shall be found out and named, and never be played on with.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 from zlib import crc32
 
-from whodunit.core.errors import Damaged
-from whodunit.core.ports import Listing, Record
+from whodunit.core.errors import Damaged, DamagedLeaf
+from whodunit.core.ports import Leaf, Listing, Record
+
+LOG = logging.getLogger(__name__)
 
 ABOVE: Final = 1 << 32
 """Added to every check, so that all are equally long on disk: their length shall tell nothing about a hand."""
 SPREAD: Final = {"case": 0x9E3779B1, "room": 0x85EBCA77}
 """What an entry's number is multiplied by, so that none stands for another's."""
 MASK: Final = 0xFFFFFFFF
+LEAF_DAMAGED: Final = "it is not what was stored"
 
 
 def row_crc(*values: Any) -> int:
@@ -46,6 +50,7 @@ CHECKED: Final = {
     "blob": (("table_id", "id", "media", "data"), row_crc),
     "note": (("table_id", "seat", "version", "body"), row_crc),
     "review": (("table_id", "part", "version", "body"), row_crc),
+    "leaf": (("shelf", "item", "person", "version", "done", "body"), row_crc),
 }
 """By table: the columns that a row's check (its column `crc`) is over, bytes last, and how it is made. One more table
 is one more line here, a `crc` in both layouts, this function where a row is written and `is_sound` where it is read."""
@@ -63,6 +68,39 @@ def is_sound(name: str, row: Iterable[Any]) -> bool:
         return bool(CHECKED[name][1](*values) == crc)
     except (TypeError, ValueError, KeyError):  # it is not even of the kind that was written
         return False
+
+
+def leaf_of(row: Sequence[Any]) -> Leaf | None:
+    """Return the leaf in a row with its check; None if it is not what was stored."""
+    if not is_sound("leaf", row):
+        return None
+    shelf, item, person, version, done, body, _ = row
+    return Leaf(shelf, item, person, version, bool(done), body)
+
+
+class Leaves:
+    """Takes leaves out of rows, without those that are damaged; the log names each of these once."""
+
+    def __init__(self) -> None:
+        self._named: set[tuple[Any, Any]] = set()
+
+    def sound(self, rows: Iterable[Sequence[Any]]) -> Iterator[Leaf]:
+        """Yield the leaves that are as they were stored."""
+        for row in rows:
+            if leaf := leaf_of(row):
+                yield leaf
+            elif (row[0], row[1]) not in self._named:
+                self._named.add((row[0], row[1]))
+                LOG.error("%s", DamagedLeaf(row[0], row[1], LEAF_DAMAGED))
+
+
+def all_leaves(rows: Sequence[Sequence[Any]]) -> list[Leaf]:
+    """Return the leaves in all of the rows; raises Damaged, with those that are as they were stored."""
+    found = [leaf for row in rows if (leaf := leaf_of(row))]
+    for row in rows:
+        if leaf_of(row) is None:
+            raise DamagedLeaf(row[0], row[1], LEAF_DAMAGED, found)
+    return found
 
 
 def whole(

@@ -9,9 +9,9 @@ from weakref import WeakSet, finalize
 from msgspec.structs import replace
 
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import AT_ONCE, GAP, Listing, Notes, Record
+from whodunit.core.ports import AT_ONCE, GAP, Leaf, Listing, Notes, Record
 from whodunit.core.types import Blob, Seat
-from whodunit.infra.append_order import check_form, check_notes, check_order
+from whodunit.infra.append_order import check_form, check_leaf, check_notes, check_order, check_person
 
 
 class MemoryStore:
@@ -24,6 +24,8 @@ class MemoryStore:
         self._listings: dict[str, Listing] = {}
         self._notes: defaultdict[str, dict[Seat, Notes]] = defaultdict(dict)
         self._reviews: dict[tuple[str, str], tuple[str, bytes]] = {}
+        self._leaves: dict[tuple[str, str, str], Leaf] = {}
+        """By shelf, item and person."""
 
     @property
     def fault(self) -> str | None:
@@ -91,6 +93,46 @@ class MemoryStore:
         kept, body = self._reviews.get((table, part), ("", b""))
         return body if kept == version else None
 
+    async def keep_leaf(self, leaf: Leaf) -> None:
+        """Put a leaf in the place of the version before, or raise Conflict."""
+        kept = self._leaves.get((leaf.shelf, leaf.item, leaf.person))
+        check_leaf(leaf, kept.version if kept else 0)
+        self._leaves[leaf.shelf, leaf.item, leaf.person] = leaf
+
+    async def leaf(self, shelf: str, item: str, person: str = "") -> Leaf | None:
+        """Return a leaf, or None."""
+        return self._leaves.get((shelf, item, person))
+
+    async def leaves(self, shelf: str, before: str = "", most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return the house's own leaves on a shelf, the last item first."""
+        own = [leaf for leaf in self._leaves.values() if leaf.shelf == shelf and not leaf.person]
+        found = sorted((leaf for leaf in own if not before or leaf.item < before), key=_by_name, reverse=True)
+        return found[:most]
+
+    async def leaves_of_item(self, shelf: str, item: str, most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return people's leaves of an item that are done."""
+        return self._done(shelf, item)[:most]
+
+    async def count_leaves(self, shelf: str, item: str) -> int:
+        """Return how many people's leaves of an item are done."""
+        return len(self._done(shelf, item))
+
+    def _done(self, shelf: str, item: str) -> list[Leaf]:
+        of_item = [leaf for leaf in self._leaves.values() if (leaf.shelf, leaf.item) == (shelf, item)]
+        return sorted((leaf for leaf in of_item if leaf.person and leaf.done), key=_by_name)
+
+    async def leaves_of_person(self, person: str) -> Sequence[Leaf]:
+        """Return all leaves of a person."""
+        return sorted((leaf for leaf in self._leaves.values() if leaf.person == person), key=_by_name)
+
+    async def drop_leaves(self, person: str) -> int:
+        """Drop all leaves of a person."""
+        check_person(person)
+        gone = await self.leaves_of_person(person)
+        for leaf in gone:
+            del self._leaves[leaf.shelf, leaf.item, leaf.person]
+        return len(gone)
+
     async def scrub(self, traces: Sequence[bytes] = ()) -> bool:  # noqa: ARG002  (there are no files)
         """Do nothing: what was replaced is gone."""
         return True
@@ -151,6 +193,10 @@ class MemoryStore:
 
 def _newest(listings: Iterable[Listing]) -> list[Listing]:
     return sorted(listings, key=_by_age)
+
+
+def _by_name(leaf: Leaf) -> tuple[str, str, str]:
+    return leaf.shelf, leaf.item, leaf.person
 
 
 def _by_age(listing: Listing) -> tuple[int, str]:

@@ -10,11 +10,12 @@ import asyncpg
 from msgspec import json
 
 from whodunit.core.errors import Conflict, Damaged, NotHeld, NotStored
-from whodunit.core.ports import AT_ONCE, NEVER, Listing, Notes, Record
+from whodunit.core.ports import AT_ONCE, NEVER, Leaf, Listing, Notes, Record
 from whodunit.core.types import Blob
-from whodunit.infra.append_order import check_form, check_order
+from whodunit.infra.append_order import check_form, check_order, check_person
 from whodunit.infra.checks import columns, is_sound, listing_crc, record_crc, row_crc
 from whodunit.infra.postgres_check import LISTINGS, is_kept, listing_of
+from whodunit.infra.postgres_leaves import PostgresLeaves
 from whodunit.infra.postgres_reads import News
 from whodunit.infra.postgres_schema import connected
 
@@ -178,6 +179,7 @@ class PostgresStore:
         self._writes: Any = None
         self._reads: Any = None
         self._news = News(self._ask)
+        self._leaves = PostgresLeaves(self._ask)
         self._damaged: set[str] = set()
         """Whose listings are not what was stored."""
         self._queue: list[Append] = []
@@ -283,6 +285,35 @@ class PostgresStore:
                 return bytes(row[3])
         return None
 
+    async def keep_leaf(self, leaf: Leaf) -> None:
+        """Put a leaf in the place of the version before, or raise Conflict."""
+        await self._leaves.keep(leaf)
+
+    async def leaf(self, shelf: str, item: str, person: str = "") -> Leaf | None:
+        """Return a leaf, or None."""
+        return await self._leaves.one(shelf, item, person)
+
+    async def leaves(self, shelf: str, before: str = "", most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return the house's own leaves on a shelf, the last item first."""
+        return await self._leaves.own(shelf, before, most)
+
+    async def leaves_of_item(self, shelf: str, item: str, most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return people's leaves of an item that are done."""
+        return await self._leaves.of_item(shelf, item, most)
+
+    async def count_leaves(self, shelf: str, item: str) -> int:
+        """Return how many people's leaves of an item are done."""
+        return await self._leaves.count(shelf, item)
+
+    async def leaves_of_person(self, person: str) -> Sequence[Leaf]:
+        """Return all leaves of a person."""
+        return await self._leaves.of_person(person)
+
+    async def drop_leaves(self, person: str) -> int:
+        """Drop all leaves of a person."""
+        check_person(person)
+        return await self._leaves.drop(person)
+
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
         query = f"SELECT {columns('blob')} FROM blob WHERE table_id = $1 AND id = $2"  # noqa: S608  (ours)
@@ -353,7 +384,7 @@ class PostgresStore:
         try:
             connection = await connected(self._address)
             try:
-                await connection.execute("VACUUM record, listing", timeout=VACUUM_S)
+                await connection.execute("VACUUM record, listing, note, leaf", timeout=VACUUM_S)
             finally:
                 await connection.close()
         except (*LOST, *WORLD):

@@ -6,13 +6,13 @@ A row may have none: a node of an earlier version, which still runs while others
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final
 
-from whodunit.core.errors import Damaged
+from whodunit.core.errors import Damaged, DamagedLeaf
 from whodunit.core.ports import Listing
-from whodunit.infra.checks import CHECKED, Streams, columns, is_sound, listing_crc
+from whodunit.infra.checks import CHECKED, LEAF_DAMAGED, Streams, columns, is_sound, listing_crc
 from whodunit.infra.progress import Progress
 
 LISTINGS: Final = "SELECT table_id, stage, public, people, keys, at, due, household, crc FROM listing"
-STEP: Final = {"record": 500, "blob": 50, "note": 50, "review": 50, "listing": 500}
+STEP: Final = {"record": 500, "blob": 50, "note": 50, "review": 50, "listing": 500, "leaf": 500}
 """So many rows are looked at in one transaction."""
 KEYS: Final = {
     "record": ("table_id", "stream", "seq"),
@@ -20,6 +20,7 @@ KEYS: Final = {
     "note": ("table_id", "seat"),
     "review": ("table_id", "part"),
     "listing": ("table_id",),
+    "leaf": ("shelf", "item", "person"),
 }
 _TYPES: Final = {"seq": "bigint", "seat": "smallint"}
 REINDEXED: Final = ("head", *KEYS)
@@ -132,7 +133,8 @@ async def _pages(connection: Any, name: str, after: tuple[Any, ...] | None = Non
 async def examined(connection: Any, say: Callable[[str], None], *, repair: bool) -> None:
     """Read everything, and say what is damaged; repair: give checks that are missing, ends that are too near, indices.
 
-    Records, blobs and listings are never changed. A damaged review is dropped, and made again when it is wanted.
+    Records, blobs, listings and leaves are never changed. A damaged review is dropped, and made again when it is
+    wanted.
     """
     if repair:
         for name in REINDEXED:
@@ -143,7 +145,7 @@ async def examined(connection: Any, say: Callable[[str], None], *, repair: bool)
         async for rows in _pages(connection, name):
             for row in rows:
                 if not (listing_of(row) if name == "listing" else is_kept(name, row)):
-                    say(str(Damaged(row[0], _PARTS[name].format(*row))))
+                    say(str(_damage(name, row)))
                     if name == "review" and repair:
                         await connection.execute("DELETE FROM review WHERE table_id = $1 AND part = $2", *row[:2])
                 if name == "record":
@@ -156,6 +158,13 @@ async def examined(connection: Any, say: Callable[[str], None], *, repair: bool)
             progress.step(len(rows))
     progress.end()
     await _heads(connection, streams, say, repair=repair)
+
+
+def _damage(name: str, row: Sequence[Any]) -> Damaged:
+    """Return what is to be said of a damaged row."""
+    if name == "leaf":
+        return DamagedLeaf(row[0], row[1], LEAF_DAMAGED)
+    return Damaged(row[0], _PARTS[name].format(*row))
 
 
 async def _about(connection: Any, names: Sequence[str]) -> int:

@@ -116,6 +116,20 @@ MIGRATIONS: Final = (
         PRIMARY KEY (table_id, part)
     );
     """,
+    """
+    CREATE TABLE leaf ( -- loose pages beside the tables, replaced by their next versions
+        shelf text COLLATE "C" NOT NULL,
+        item text COLLATE "C" NOT NULL,
+        person text COLLATE "C" NOT NULL, -- whose; empty: the house's own
+        version bigint NOT NULL,
+        done boolean NOT NULL, -- whether it counts
+        body bytea NOT NULL,
+        crc bigint NOT NULL,
+        PRIMARY KEY (shelf, item, person)
+    );
+    CREATE INDEX leaf_person ON leaf (person, shelf, item); -- the house's own as well
+    CREATE INDEX leaf_done ON leaf (shelf, item, person) WHERE done AND person <> '';
+    """,
 )
 
 _NEW = "CREATE TABLE house (version integer NOT NULL, key bytea NOT NULL)"

@@ -13,13 +13,24 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from whodunit.core.errors import Conflict, Damaged, NotStored
-from whodunit.core.ports import AT_ONCE, NEVER, Listing, Notes, Record
+from whodunit.core.errors import Conflict, Damaged, DamagedLeaf, NotStored
+from whodunit.core.ports import AT_ONCE, NEVER, Leaf, Listing, Notes, Record
 from whodunit.core.types import Blob
-from whodunit.infra.append_order import check_form, check_order
-from whodunit.infra.checks import columns, is_sound, row_crc
+from whodunit.infra.append_order import check_form, check_order, check_person
+from whodunit.infra.checks import Leaves, columns, is_sound, row_crc
 from whodunit.infra.lock import held, held_itself
 from whodunit.infra.sqlite_kept import drop_old, keep_notes, keep_review, read_review
+from whodunit.infra.sqlite_leaves import (
+    count_done,
+    done_leaves,
+    drop_leaves,
+    keep_leaf,
+    leaves_of_person,
+    leaves_wrong,
+    own_leaves,
+    read_leaf,
+    rebuild_leaves,
+)
 from whodunit.infra.sqlite_lists import LEGIBLE, compared, count_rows, listing_of, put_listing, rebuild, rebuild_notes
 from whodunit.infra.sqlite_records import UNPLACED, Records, place_rest, read, rewrite, undo
 from whodunit.infra.sqlite_schema import BadDatabase, check_layout, connected, migrate, read_only
@@ -130,13 +141,27 @@ class KeepReview(NamedTuple):
     done: "asyncio.Future[None]"
 
 
+class KeepLeaf(NamedTuple):
+    """One call of `keep_leaf`, on the same way."""
+
+    leaf: Leaf
+    done: "asyncio.Future[None]"
+
+
+class DropLeaves(NamedTuple):
+    """One call of `drop_leaves`, on the same way."""
+
+    person: str
+    done: "asyncio.Future[int]"
+
+
 class Probe(NamedTuple):
     """One call of `probe`, on the same way."""
 
     done: "asyncio.Future[None]"
 
 
-Write: TypeAlias = Append | Drop | Rewrite | Scrub | Keep | KeepReview | Probe
+Write: TypeAlias = Append | Drop | Rewrite | Scrub | Keep | KeepReview | KeepLeaf | DropLeaves | Probe
 
 
 class SqliteStore:
@@ -166,6 +191,9 @@ class SqliteStore:
         self._next_anew = 0.0
         for table in self._damaged.values():
             _say_damaged(table)
+        if self._leaves_wrong:
+            LOG.error("the leaves are damaged: %s; %s", self._leaves_wrong, REPAIR)
+        self._sound_leaves = Leaves()
         self._gathered: dict[asyncio.AbstractEventLoop, list[Write]] = {}
         """By loop: what was given in this turn of it."""
         self._queue: SimpleQueue[list[Write] | None] = SimpleQueue()
@@ -184,6 +212,7 @@ class SqliteStore:
             check_layout(self._writes)
             _placed(self._writes)
             self._damaged = _lists_in_order(self._writes)
+            self._leaves_wrong = leaves_wrong(self._writes)
             self._reads = both.enter_context(connected(path))
             self._reads.execute("PRAGMA query_only = 1")
             opened.enter_context(both.pop_all())
@@ -193,6 +222,7 @@ class SqliteStore:
         self._writes = self._reads = opened.enter_context(read_only(path))
         check_layout(self._reads)
         self._damaged = compared(self._reads).damaged
+        self._leaves_wrong = leaves_wrong(self._reads)
         self.fault = "the disk was full when the house opened: make room, and start it again"
 
     async def append(
@@ -233,6 +263,21 @@ class SqliteStore:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._put(KeepReview(table, part, version, body, done))
         await done
+
+    async def keep_leaf(self, leaf: Leaf) -> None:
+        """Put a leaf in the place of the version before with the next commit, or raise Conflict."""
+        self._check_leaves(leaf.shelf, leaf.item)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(KeepLeaf(leaf, done))
+        await done
+
+    async def drop_leaves(self, person: str) -> int:
+        """Drop all leaves of a person with the next commit."""
+        check_person(person)
+        self._check_leaves("", "")
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._put(DropLeaves(person, done))
+        return await done
 
     async def probe(self) -> None:
         """Write something that changes nothing with the next commit."""
@@ -303,6 +348,43 @@ class SqliteStore:
         with suppress(Damaged):
             return await self._read(table, lambda: read_review(self._reads, table, version, part))
         return None
+
+    async def leaf(self, shelf: str, item: str, person: str = "") -> Leaf | None:
+        """Return a leaf, or None."""
+        return await self._read_leaves(shelf, item, lambda: read_leaf(self._reads, shelf, item, person))
+
+    async def leaves(self, shelf: str, before: str = "", most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return the house's own leaves on a shelf, the last item first."""
+        sound = self._sound_leaves
+        return await self._read_leaves(shelf, "", lambda: own_leaves(self._reads, sound, shelf, before, most))
+
+    async def leaves_of_item(self, shelf: str, item: str, most: int = AT_ONCE) -> Sequence[Leaf]:
+        """Return people's leaves of an item that are done."""
+        sound = self._sound_leaves
+        return await self._read_leaves(shelf, item, lambda: done_leaves(self._reads, sound, shelf, item, most))
+
+    async def count_leaves(self, shelf: str, item: str) -> int:
+        """Return how many people's leaves of an item are done."""
+        return await self._read_leaves(shelf, item, lambda: count_done(self._reads, shelf, item))
+
+    async def leaves_of_person(self, person: str) -> Sequence[Leaf]:
+        """Return all leaves of a person."""
+        return await self._read_leaves("", "", lambda: leaves_of_person(self._reads, person))
+
+    async def _read_leaves(self, shelf: str, item: str, work: Callable[[], T]) -> T:
+        """Read some leaves; where their pages cannot be read they are damaged."""
+        self._check_leaves(shelf, item)
+        try:
+            return await self._in_turn(work)
+        except NotStored as error:
+            if _is_torn(error):
+                raise DamagedLeaf(shelf, item, str(error)) from error.__cause__
+            raise
+
+    def _check_leaves(self, shelf: str, item: str) -> None:
+        """Raise Damaged if leaves could be missing where they are looked for, and nobody would know."""
+        if self._leaves_wrong:
+            raise DamagedLeaf(shelf, item, f"as all leaves: {self._leaves_wrong}")
 
     async def blob(self, table: str, id: str) -> Blob | None:
         """Return a blob, or None."""
@@ -487,7 +569,7 @@ class SqliteStore:
         try:
             return await self._in_turn(work)
         except NotStored as error:
-            if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF in TORN:
+            if _is_torn(error):
                 raise Damaged(table, str(error)) from error.__cause__
             raise
 
@@ -509,7 +591,9 @@ class SqliteStore:
             deliver(writes, fates)
             _place(records, UNPLACED)
             if scrubs:
-                fate = emptied(self._writes, anew=any(scrub.anew for scrub in scrubs))
+                anew = any(scrub.anew for scrub in scrubs)
+                # What is out of order stays so: made anew, it would look as if nothing were missing.
+                fate = emptied(self._writes, anew=anew, leaves_too=anew and not self._leaves_wrong)
                 deliver(scrubs, [fate] * len(scrubs))
         _place(records, 0)  # what is closed is whole: it is noted where each stream ends
 
@@ -521,13 +605,15 @@ def _place(records: Records, least: int) -> None:
         LOG.exception("the places of records were not noted")
 
 
-def emptied(connection: sqlite3.Connection, *, anew: bool) -> Exception | int:
+def emptied(connection: sqlite3.Connection, *, anew: bool, leaves_too: bool) -> Exception | int:
     """Put what the log holds into the file, and empty the log; 0 if somebody reads in it. Lists anew first, if so."""
     try:
         if anew:
             connection.execute("BEGIN IMMEDIATE")
             rebuild(connection)
             rebuild_notes(connection)
+            if leaves_too:
+                rebuild_leaves(connection)
             connection.execute("COMMIT")
         connection.execute(f"PRAGMA busy_timeout = {SCRUB_MS}")
         ((busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -592,6 +678,10 @@ def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exc
         case KeepReview():
             keep_review(connection, write.table, write.version, write.part, write.body)
             return None
+        case KeepLeaf():
+            return keep_leaf(connection, write.leaf)
+        case DropLeaves():
+            return drop_leaves(connection, write.person)
         case Probe():
             connection.execute("UPDATE placed SET number = number")
             return None
@@ -602,6 +692,11 @@ def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exc
 def _is_full(error: sqlite3.Error) -> bool:
     """Say whether a full disk may be to blame: SQLite also needs room for the index of its write-ahead log."""
     return getattr(error, "sqlite_errorcode", 0) in FULL
+
+
+def _is_torn(error: NotStored) -> bool:
+    """Say whether it was not stored because the file is not what SQLite wrote."""
+    return getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF in TORN
 
 
 def _judged(error: Exception) -> Exception:

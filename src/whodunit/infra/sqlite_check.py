@@ -12,10 +12,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from whodunit.core.errors import Damaged
-from whodunit.infra.checks import CHECKED, Streams, is_sound
+from whodunit.core.errors import Damaged, DamagedLeaf
+from whodunit.infra.checks import CHECKED, LEAF_DAMAGED, Streams, is_sound
 from whodunit.infra.lock import held, held_itself
 from whodunit.infra.progress import Progress
+from whodunit.infra.sqlite_leaves import count_anew, leaves_wrong
 from whodunit.infra.sqlite_lists import compared, count_rows, listing_of, put_listing
 from whodunit.infra.sqlite_records import note_ends
 from whodunit.infra.sqlite_schema import MIGRATIONS, BadDatabase, check_layout, connected, migrate
@@ -63,6 +64,7 @@ def _examine(connection: sqlite3.Connection, say: Callable[[str], None]) -> None
     _examine_counted(connection, "blob", say, progress)
     _examine_counted(connection, "note", say, progress)
     _examine_reviews(connection, say, progress)
+    _examine_leaves(connection, say, progress)
     try:
         verdict = compared(connection, progress.step)
     except sqlite3.DatabaseError:
@@ -139,6 +141,19 @@ def _examine_reviews(connection: sqlite3.Connection, say: Callable[[str], None],
             say(str(Damaged(row[0], "its review is not what was stored: it is made again")))
 
 
+def _examine_leaves(connection: sqlite3.Connection, say: Callable[[str], None], progress: Progress) -> None:
+    before = 0
+    for number, row in _rows(connection, "leaf"):
+        progress.step(number - before)
+        before = number
+        if row is None:
+            say(f"the file is damaged: the leaf {number} cannot be read")
+        elif not is_sound("leaf", row):
+            say(str(DamagedLeaf(row[0], row[1], f"{LEAF_DAMAGED}, number {number} of all")))
+    if wrong := leaves_wrong(connection):
+        say(f"the leaves are damaged: {wrong}")
+
+
 def _ask(connection: sqlite3.Connection, query: str, *values: object) -> list[Any] | None:
     try:
         return connection.execute(query, values).fetchall()
@@ -207,6 +222,7 @@ def _copy(source: sqlite3.Connection, target: sqlite3.Connection, say: Callable[
     target.execute("UPDATE placed SET number = ?", (number,))
     note_ends(target, ends | _missed(source, target, ends))
     count_rows(target, "blob", dict(target.execute("SELECT table_id, count(*) FROM blob GROUP BY table_id").fetchall()))
+    count_anew(target)
     count_rows(target, "note", dict(target.execute("SELECT table_id, count(*) FROM note GROUP BY table_id").fetchall()))
 
 

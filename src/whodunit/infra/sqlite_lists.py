@@ -55,8 +55,8 @@ def _pairs(names: Iterable[str], table: str) -> list[tuple[str, str]]:
     return [(name, table) for name in dict.fromkeys(names)]
 
 
-def count_rows(connection: sqlite3.Connection, name: Literal["blob", "note"], more: Mapping[str, int]) -> None:
-    """Note that tables have so many blobs or notes more."""
+def count_rows(connection: sqlite3.Connection, name: Literal["blob", "note", "leaf"], more: Mapping[str, int]) -> None:
+    """Note that tables have so many blobs or notes more, or the house so many leaves."""
     query = f"INSERT INTO stream_end VALUES (?, '{name}', ?) ON CONFLICT DO UPDATE SET last = last + excluded.last"  # noqa: S608  (ours)
     connection.executemany(query, more.items())
 

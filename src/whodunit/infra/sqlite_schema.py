@@ -182,6 +182,20 @@ MIGRATIONS: Final[tuple[str | Callable[[sqlite3.Connection], None], ...]] = (
         PRIMARY KEY (table_id, part)
     );
     """,
+    """
+    CREATE TABLE leaf ( -- loose pages beside the tables, replaced by their next versions
+        shelf TEXT NOT NULL,
+        item TEXT NOT NULL,
+        person TEXT NOT NULL, -- whose; empty: the house's own
+        version INTEGER NOT NULL,
+        done INTEGER NOT NULL, -- whether it counts
+        body BLOB NOT NULL,
+        crc INTEGER NOT NULL,
+        PRIMARY KEY (shelf, item, person)
+    );
+    CREATE INDEX leaf_person ON leaf (person, shelf, item); -- the house's own as well
+    CREATE INDEX leaf_done ON leaf (shelf, item, person) WHERE done AND person <> '';
+    """,
 )
 
 
