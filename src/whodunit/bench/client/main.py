@@ -147,18 +147,11 @@ class Bench:
 
     def _weighed(self, *addresses: str) -> Iterator[float]:
         with self.visit() as page:
-            session = page.context.new_cdp_session(page)
-            session.send("Network.enable")
-            scripts: set[str] = set()
-            session.on(
-                "Network.responseReceived", lambda it: scripts.update([it["requestId"]] * (it["type"] == "Script"))
-            )
-            weights: dict[str, float] = {}
-            session.on("Network.loadingFinished", lambda it: weights.update({it["requestId"]: it["encodedDataLength"]}))
+            line = browser.Weighed(page)
             for address in addresses:
                 page.goto(address)
                 stand(page)
-                yield sum(weights.get(script, 0) for script in scripts) / 1000
+                yield line.kb("Script")
 
     def scripts(self, visits: int) -> dict[str, float]:
         """Measure script time until the page stands, as a machine a quarter as fast would need."""
