@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import mean, median
@@ -18,7 +19,7 @@ import msgspec
 
 import whodunit
 from whodunit import arena, bots, games
-from whodunit.cases.days import case_of
+from whodunit.cases.days import GENERATIONS, case_of
 from whodunit.cases.posed import provable
 from whodunit.cases.puzzle import BadPuzzle, Puzzle, read, written
 from whodunit.cases.supply import supplied
@@ -214,7 +215,7 @@ def _add_cases(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     mining.add_argument("--count", type=_positive, default=10)
     mining.add_argument("--seed", help="the same seed gives the same cases (default: this commit)")
     mining.add_argument("--kind", action="append", default=[], help="ask this; may be given several times")
-    mining.add_argument("--weekday", type=int, choices=range(1, 8), help="cut them from this day's tables, 1 is Monday")
+    mining.add_argument("--weekday", type=int, choices=range(1, 8), help="as this day has them, 1 is Monday")
     mining.add_argument("--save", metavar="FILE", type=Path, help="write them, a line each, with their answers")
     mining.add_argument("--json", action="store_true", help="one JSON object instead of a line each")
     mining.set_defaults(run=_mine)
@@ -394,15 +395,14 @@ def _review(args: argparse.Namespace) -> int:
 
 
 def _mine(args: argparse.Namespace) -> int:
-    seed, known = _seed(args), {kind for setting in provable(args.game).settings for kind in setting.kinds}
+    seed, kinds = _seed(args), sorted({kind for setting in provable(args.game).settings for kind in setting.kinds})
     for kind in args.kind:
-        if kind not in known:
-            raise LookupError(
-                f"there is no question {kind!r} in cases of {args.game}; there is: {', '.join(sorted(known))}"
-            )
+        if kind not in kinds:
+            raise LookupError(f"no case of {args.game} asks {kind!r}; they ask: {', '.join(kinds)}")
     progress, found = Progress(args.count, "cases"), []
     began = time.monotonic()
-    for puzzle in islice(supplied(args.game, seed, args.kind, args.weekday), args.count):
+    every = supplied(args.game, seed, args.kind, args.weekday)
+    for puzzle in islice(filter(partial(_is_of, args.weekday), every), args.count):
         found.append(puzzle)
         progress.step()
         if not args.json:
@@ -418,6 +418,14 @@ def _mine(args: argparse.Namespace) -> int:
             figures[f"{name}_mean"] = round(mean(values), 3)
         print(json.dumps(figures))
     return 0
+
+
+def _is_of(weekday: int | None, puzzle: Puzzle) -> bool:
+    """Say whether a case is as hard as those of this weekday."""
+    if weekday is None:
+        return True
+    least, beyond = GENERATIONS[-1].efforts[puzzle.posed.game][weekday - 1 : weekday + 1]
+    return least <= puzzle.effort < beyond
 
 
 def _figures(found: Sequence[Puzzle]) -> dict[str, list[int]]:

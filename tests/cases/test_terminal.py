@@ -200,7 +200,9 @@ def test_commands_are_known_by_their_beginning_in_the_language_and_in_english(
     assert solving.guesses == 1
 
 
-@pytest.mark.parametrize(("language", "typed"), [("de", "gib auf"), ("nb", "gi opp"), ("fr", "abandonne"), ("en", "gi")])
+@pytest.mark.parametrize(
+    ("language", "typed"), [("de", "gib auf"), ("nb", "gi opp"), ("fr", "abandonne"), ("en", "gi")]
+)
 def test_one_may_give_up_in_every_language(trio: Puzzle, language: str, typed: str) -> None:
     solving = Solving(trio, PLAYERS, language)
     solving.typed(typed)

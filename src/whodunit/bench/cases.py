@@ -74,7 +74,7 @@ LABELS: Final = {
     "parts": "parts of proofs that were graded",
     "same_bytes_days": "days whose cases are the same bytes under three hash seeds, and the first ones by Python alone",
     "pure_days": "of those, days made by Python alone",
-    "today_first_visit_kb": "kB until today's cases stand: all but clips, and the fonts that every page of the house has",
+    "today_first_visit_kb": "kB until today's cases stand: all but clips, and but the fonts that every page has",
     "today_js_kb": "of those, kB of JavaScript",
     "today_fonts_kb": "kB of fonts",
     **{f"good_per_minute.{id}": f"good cases a minute on one core, {id}" for id in games.ids()},
@@ -265,16 +265,16 @@ def weighed() -> dict[str, float]:
 
     from whodunit.bench.client.main import site, stand  # noqa: PLC0415
 
-    with TemporaryDirectory(prefix="whodunit-today-") as name, site(Path(name)) as address:
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
-            page = chromium.new_page(viewport={"width": 1440, "height": 900})
-            line = browser.Weighed(page)
-            page.goto(f"{address}/today")
-            page.locator("[data-case]").first.wait_for()
-            stand(page)
-            every, fonts, clips = line.kb(), line.kb("Font"), line.kb("Media")
-            chromium.close()
+    folder = TemporaryDirectory(prefix="whodunit-today-")
+    with folder as name, site(Path(name)) as address, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
+        page = chromium.new_page(viewport={"width": 1440, "height": 900})
+        line = browser.Weighed(page)
+        page.goto(f"{address}/today")
+        page.locator("[data-case]").first.wait_for()
+        stand(page)
+        every, fonts, clips = line.kb(), line.kb("Font"), line.kb("Media")
+        chromium.close()
     return {
         "today_first_visit_kb": every - fonts - clips,
         "today_js_kb": line.kb("Script"),

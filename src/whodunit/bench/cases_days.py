@@ -1,4 +1,6 @@
-"""Digests of the cases of days, made by a process of its own: `python -m whodunit.bench.cases_days compiled 2026-11-18.clue`.
+"""Digests of the cases of days, made by a process of its own.
+
+    python -m whodunit.bench.cases_days compiled 2026-11-18.clue
 
 Whoever starts it chooses the hash seed, and whether the compiled kernel counts or Python alone.
 """

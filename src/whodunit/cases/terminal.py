@@ -12,6 +12,8 @@ from whodunit.cases.words import Words, texts
 from whodunit.core.cutting import Entry
 
 WIDTH: Final = 100
+GLUE: Final = "\u00a0"
+"""A space at which no line is broken."""
 COMMANDS: Final = ("claim", "mark", "sheet", "give_up", "help")
 
 
@@ -171,12 +173,13 @@ class Solving:
     def _help(self) -> list[str]:
         named = {command: self.words.word(f"terminal.word.{command}") for command in self._commands}
         told = [self.words.word(f"terminal.help.{what}", **named) for what in ("turn", *COMMANDS[:-1])]
+        told = [*_indented(told, "")]
         told += self._choices([*map(self.words.row, self._rows)], "rows")
         return ["", *told, *self._choices([*map(self.words.column, self._columns)], "columns")]
 
     def _choices(self, names: Sequence[str], what: str) -> list[str]:
-        head = self.words.word(f"terminal.{what}")
-        return _wrapped(", ".join(f"{number} {name}" for number, name in enumerate(names, 1)), f"{head}: ", "  ")
+        choices = ", ".join(f"{number}{GLUE}{name}" for number, name in enumerate(names, 1))
+        return _wrapped(self.words.word(f"terminal.{what}", choices=choices), "", "  ")
 
     # --- What was typed ----------------------------------------------------------------------------------------------
 

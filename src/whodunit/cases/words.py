@@ -78,36 +78,44 @@ class Words(NamedTuple):
         return self.word("and", rest=", ".join(rest), last=last) if rest else last
 
     def marks(self, marks: Sequence[Mark]) -> list[str]:
-        """Say who has what, and who has not: a line for each column."""
-        found: dict[tuple[str, bool], list[str]] = {}
+        """Say who has what, and who has not: by who, or, where that is shorter, by what."""
+        has: dict[str, list[str]] = {}
+        lacks: dict[str, list[str]] = {}
+        without: dict[str, list[str]] = {}
         for mark in marks:
-            found.setdefault((mark.column, mark.held), []).append(self.row(mark.row))
-        return [
-            self.word("marks.has" if held else "marks.lacks", column=self.column(column), rows=", ".join(rows))
-            for (column, held), rows in found.items()
-        ]
+            if mark.held:
+                has.setdefault(mark.column, []).append(self.row(mark.row))
+            else:
+                lacks.setdefault(mark.column, []).append(self.row(mark.row))
+                without.setdefault(mark.row, []).append(self.column(mark.column))
+        told = [self._marks("has", column, rows) for column, rows in has.items()]
+        if len(without) < len(lacks):
+            ways = without.items()
+            return told + [self.word("marks.not_with", row=self.row(row), columns=", ".join(of)) for row, of in ways]
+        return told + [self._marks("lacks", column, rows) for column, rows in lacks.items()]
+
+    def _marks(self, how: str, column: str, rows: Sequence[str]) -> str:
+        return self.word(f"marks.{how}", column=self.column(column), rows=", ".join(rows))
 
     def ruling(self, ruling: Ruling) -> str:
         match ruling:
             case Proved():
                 return self.word("ruling.proved")
-            case Impossible(lines=lines):
+            case Impossible(lines=lines) if any(lines):
                 return self._of_lines("ruling.impossible", [line for line in lines if line])
+            case Impossible():
+                return self.word("ruling.impossible.none")
             case _:
                 return self.word("ruling.unproved")
 
     def step(self, step: Step) -> Iterator[str]:
         """Say what leads where: from which lines, how, from which marks, to which."""
-        how = self.word(f"step.{step.kind}")
-        yield f"{self._of_lines('step.from', step.lines)}. {how}{' ' * step.cases}{self._cases(step)}"
+        told = [self._of_lines("step.from", step.lines)] if step.lines else []
+        told += [self.word(f"step.{step.kind}"), *([self.word("step.cases")] if step.cases else [])]
+        yield " ".join(told)
         for key, marks in (("rests", step.rests), ("settles", step.settles)):
             if marks:
-                yield f"{self.word(f'step.{key}')}: {'; '.join(self.marks(marks))}"
-
-    def _cases(self, step: Step) -> str:
-        return self.word("step.cases") if step.cases else ""
+                yield self.word(f"step.{key}", marks=" · ".join(self.marks(marks)))
 
     def _of_lines(self, key: str, lines: Sequence[int]) -> str:
-        if not lines:
-            return self.word(f"{key}.none")
         return self.word(f"{key}.{'one' if len(lines) == 1 else 'other'}", lines=self.listed(lines))

@@ -221,7 +221,7 @@ def missing() -> list[str]:
     """Name every text that stands in English and not in another language, as `file: key`."""
     found = []
     inside = ROOT / "src" / "whodunit"
-    for folder in (ROOT / "web" / "src", inside / "games", inside / "server"):
+    for folder in (ROOT / "web" / "src", *(inside / name for name in ("cases", "games", "review", "server"))):
         for english in folder.rglob("*en.json"):
             words = json.loads(english.read_text("utf-8"))
             for language in games.LANGUAGES:
