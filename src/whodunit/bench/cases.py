@@ -3,7 +3,7 @@
 import argparse
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from itertools import islice
@@ -115,8 +115,8 @@ def main(argv: Sequence[str]) -> int:
 class Timed(NamedTuple):
     """How long each ruling of a kind took, and each proof, in ms."""
 
-    counter_deals: list[float]
-    clashes: list[float]
+    counter_deal: list[float]
+    clash: list[float]
     steps: list[float]
 
 
@@ -138,6 +138,7 @@ def of_cases(ids: Sequence[str], count: int, seed: str) -> dict[str, float]:
         checked.append(len(found))
         wrong += len(bad)
         timed.append(clocked(found))
+        figures |= {f"{key}_ms_p95.{id}": _p95(values) for key, values in timed[-1]._asdict().items()}
         figures |= {f"{key}.{id}": value for key, value in solved(found).items()}
         figures |= {f"{key}.{id}": value for key, value in described(found).items()}
         for puzzle in found:
@@ -147,9 +148,7 @@ def of_cases(ids: Sequence[str], count: int, seed: str) -> dict[str, float]:
     return figures | {
         "unique_checked": min(checked),
         "not_unique": wrong,
-        "counter_deal_ms_p95": max(_p95(one.counter_deals) for one in timed),
-        "clash_ms_p95": max(_p95(one.clashes) for one in timed),
-        "steps_ms_p95": max(_p95(one.steps) for one in timed),
+        **{f"{key}_ms_p95": max(_p95(getattr(one, key)) for one in timed) for key in Timed._fields},
         "part_harder_than_whole": harder / pairs if pairs else 0.0,
         "parts": pairs,
     }
@@ -166,27 +165,19 @@ def clocked(found: Sequence[Puzzle]) -> Timed:
                 ruling = rule(posed, claim)
                 took = 1000 * (time.process_time() - began)
                 if isinstance(ruling, Unproved):
-                    timed.counter_deals.append(took)
+                    timed.counter_deal.append(took)
                 elif isinstance(ruling, Impossible):
-                    timed.clashes.append(took)
-        timed.steps.append(_ms(lambda: _proved(puzzle)))  # noqa: B023  (called at once)
+                    timed.clash.append(took)
+        position = known(puzzle.posed)
+        began = time.process_time()
+        explained(position, claims_of(position, puzzle.answer))
+        timed.steps.append(1000 * (time.process_time() - began))
     return timed
 
 
 def _claims(posed: Posed) -> Iterator[tuple[Entry, ...]]:
     """Yield some claims: the first of each group, the second, and so on."""
     yield from islice(zip(*posed.question.form, strict=False), CLAIMS)
-
-
-def _proved(puzzle: Puzzle) -> None:
-    position = known(puzzle.posed)
-    explained(position, claims_of(position, puzzle.answer))
-
-
-def _ms(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return 1000 * (time.process_time() - began)
 
 
 def _p95(values: Sequence[float]) -> float:
