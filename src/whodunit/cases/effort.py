@@ -57,8 +57,12 @@ def _available(facts: Facts, board: Board, most: int) -> int:
 
 
 def signature(steps: Sequence[Step]) -> str:
-    """Return the shape of a proof: of each step its kind, its lines and its marks; in an order of their own."""
-    return " ".join(sorted(f"{step.kind}{len(step.lines)}.{len(step.rests)}{'!' * step.cases}" for step in steps))
+    """Return the shape of a proof: of each step its kind, lines, and marks before and after; sorted."""
+    return " ".join(sorted(map(_shape, steps)))
+
+
+def _shape(step: Step) -> str:
+    return f"{step.kind}{len(step.lines)}.{len(step.rests)}.{len(step.settles)}{'!' * step.cases}"
 
 
 def inferences(steps: Sequence[Step]) -> int:

@@ -4,7 +4,9 @@ All of it follows from a seed in whole numbers, so that the same seed gives the 
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -16,11 +18,10 @@ from whodunit.cases.ruling import certain, proving
 from whodunit.core.cutting import Cuts, Entry, Line, Question, Record, Setting
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, Stream
-from whodunit.core.types import TABLE, Event, Game, Seat
+from whodunit.core.types import TABLE, Belief, Event, Game, Seat
+from whodunit.deduce import Claim
 from whodunit.deduce.explain import Log, irreducible
 
-LONGEST: Final = 900
-"""A game is left after so many events."""
 MOST_SIGHTS: Final = 8
 """A case in which so many cards and more must have been shown is tedious."""
 SPARE_SIGHTS: Final = 2
@@ -48,7 +49,7 @@ def played(game: Game, setting: Setting, seed: bytes) -> list[Event]:
     state: Any = None
     for event in events:
         state = game.evolve(state, event)
-    while game.outcome(state) is None and len(events) < LONGEST:
+    while game.outcome(state) is None and len(events) < cuts.longest:
         seat = min(game.awaiting(state))
         action = game.legal(state, TABLE)[0].at(0) if seat == TABLE else cuts.play(state, seat, chance)
         new = game.decide(state, seat, action, Rng(seed, len(events) + 1))
@@ -94,30 +95,47 @@ class _Whole(NamedTuple):
 
 def _cut(whole: _Whole, chance: Rng) -> Iterator[Found]:
     """Yield a case for each question that becomes certain in this record."""
-    belief = whole.rules.belief(whole.seat)
-    for event in whole.record.given:
-        belief = belief.learn(event)
-    before = whole.cuts.position(belief)
-    open_ones = [question for question in whole.cuts.questions(before, whole.kinds) if not _answer(before, question)]
-    for place, line in enumerate(whole.record.lines, 1):
-        for event in line:
-            belief = belief.learn(event)
-        position = whole.cuts.position(belief)
-        settled = [(question, answer) for question in open_ones if (answer := _answer(position, question))]
-        for question, answer in settled:
-            open_ones.remove(question)
-            if found := _trimmed(whole, place, question, answer, chance):
-                yield found
+    cuts = whole.cuts
+    belief = reduce(_learned, whole.record.given, whole.rules.belief(whole.seat))
+    before = cuts.position(belief)
+    every = [_Asked(question, _forms(before, question)) for question in cuts.questions(before, whole.kinds)]
+    open_ones = [asked for asked in every if not _answer(before, asked)]
+    lines = whole.record.lines[: cuts.lines[1] if whole.record.is_whole else None]
+    beliefs = [*accumulate(lines, lambda belief, line: reduce(_learned, line, belief), initial=belief)]
+    last = cuts.position(beliefs[-1])  # most records settle little: these are done with after one look
+    open_ones = [asked for asked in open_ones if _answer(last, asked)]
+    for place, later in enumerate(beliefs[1:], 1):
         if not open_ones:
             return
+        position = cuts.position(later)
+        settled = [(asked, answer) for asked in open_ones if (answer := _answer(position, asked))]
+        for asked, answer in settled:
+            open_ones.remove(asked)
+            if found := _trimmed(whole, place, asked.question, answer, chance):
+                yield found
 
 
-def _answer(position: Known, question: Question) -> tuple[Entry, ...]:
+def _learned(belief: Belief, event: Event) -> Belief:
+    return belief.learn(event)
+
+
+class _Asked(NamedTuple):
+    """A question, and its form as claims: named once, as they are looked up after every line."""
+
+    question: Question
+    claims: tuple[tuple[Claim[Any, Any], ...], ...]
+
+
+def _forms(position: Known, question: Question) -> tuple[tuple[Claim[Any, Any], ...], ...]:
+    return tuple(claims_of(position, group) for group in question.form)
+
+
+def _answer(position: Known, asked: _Asked) -> tuple[Entry, ...]:
     """Return the answer to a question, if it is certain; else nothing."""
     logic = position.logic
     found = []
-    for group in question.form:
-        sure = [entry for entry, claim in zip(group, claims_of(position, group), strict=True) if logic.certain(claim)]
+    for group, claims in zip(asked.question.form, asked.claims, strict=True):
+        sure = [entry for entry, claim in zip(group, claims, strict=True) if logic.certain(claim)]
         if not sure:
             return ()
         found.append(sure[0])
@@ -130,30 +148,60 @@ def _trimmed(whole: _Whole, until: int, question: Question, answer: tuple[Entry,
     What the seat has been shown it knows without the lines in which it was shown.
     """
     least, most = whole.cuts.lines
-    lines, record = whole.record.lines, whole.record
-    sights = [[*whole.cuts.sighted(line, whole.seat)] for line in lines[:until]]
-    seen = tuple(dict.fromkeys(event for events in sights for event in events))
-    position = known(whole.posed(record.given + seen, lines[:until], question))
+    lines, given = whole.record.lines, whole.record.given
+    sights = [whole.cuts.sighted(line, whole.seat) for line in lines[:until]]
+    seen = () if whole.record.is_whole else _once(sights)
+    position = known(whole.posed(given + seen, lines[:until], question))
     core = proving(position, claims_of(position, answer))
     if not 2 <= len(core) < most:
         return None
+    chosen = (_from_the_first if whole.record.is_whole else _picked)(whole, core, chance)
+    if not least <= len(chosen) <= most:
+        return None
+    left = [whole.cuts.renumbered(lines[place - 1], number) for number, place in enumerate(chosen, 1)]
+    told = _once([sights[place - 1] for place in chosen if place <= until])
+    posed = _with_sights(
+        whole.posed(given, left, question), [event for event in seen if event not in told], answer, chance
+    )
+    if posed is None:
+        return None
+    par = _par(posed, answer)
+    return Found(posed, answer, par) if whole.cuts.worthy(posed.given, left[:par], whole.seat) else None
+
+
+def _once(sights: Sequence[Line]) -> Line:
+    """Return what was shown, each card once."""
+    return tuple(dict.fromkeys(event for events in sights for event in events))
+
+
+def _picked(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
+    """Return the places of the proof's lines, and of others before and behind."""
+    least, most = whole.cuts.lines
     size = max(least, len(core) + 1) + chance.below("lines", most - max(least, len(core) + 1) + 1)
-    later = range(core[-1] + 1, len(lines) + 1)
+    later = range(core[-1] + 1, len(whole.record.lines) + 1)
     earlier = [place for place in range(1, core[-1]) if place not in core]
     behind = min(chance.below("later", LATER + 1), len(later), size - len(core))
     spread = [earlier[place] for place in chance.shuffled("earlier", range(len(earlier)))]
-    chosen = sorted([*core, *later[:behind], *spread[: size - len(core) - behind]])
-    if not least <= len(chosen) <= most:
-        return None
-    told = [lines[place - 1] for place in chosen]
-    free = [event for event in seen if not any(event in lines[place - 1] for place in chosen)]
-    needed = _needed(whole.posed(record.given, told, question), free, answer)
+    return sorted([*core, *later[:behind], *spread[: size - len(core) - behind]])
+
+
+def _from_the_first(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
+    """Return the places of all lines up to the proof's last, and of some behind."""
+    least, most = whole.cuts.lines
+    last = min(core[-1] + chance.below("later", LATER + 1), most, len(whole.record.lines))
+    return [*range(1, max(last, core[-1], least) + 1)]
+
+
+def _with_sights(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry], chance: Rng) -> Posed | None:
+    """Return the case with what must have been shown, and perhaps a little more; None, if that is too much."""
+    if not sights:
+        return posed
+    needed = _needed(posed, sights, answer)
     if len(needed) > MOST_SIGHTS:
         return None
-    spare = [event for event in free if event not in needed]
+    spare = [event for event in sights if event not in needed]
     shown = [*needed, *spare[: chance.below("sights", SPARE_SIGHTS + 1)]]
-    posed = whole.posed(record.given + tuple(event for event in free if event in shown), told, question)
-    return Found(posed, answer, _par(posed, answer))
+    return replace(posed, given=posed.given + tuple(event for event in sights if event in shown))
 
 
 def _needed(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry]) -> list[Event]:

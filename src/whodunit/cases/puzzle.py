@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.cases.effort import effort, inferences, signature
-from whodunit.cases.posed import Posed, claim_of, claims_of, known, provable
+from whodunit.cases.posed import GIVEN, Posed, claim_of, claims_of, known, provable
 from whodunit.cases.ruling import certain
 from whodunit.cases.steps import Mark, Step, explained
 from whodunit.core.cutting import Entry, Line, Question
@@ -20,11 +20,14 @@ from whodunit.core.redact import redact
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 from whodunit.deduce.explain import Log
+from whodunit.deduce.reduce import Knowledge
 
 MINER: Final = 1
 """Rises with every change of mining, steps or efforts that makes other cases of the same seed."""
-LEAST_INFERENCES: Final = 3
+LEAST_STEPS: Final = 3
+"""So many steps of a proof at least are more than reading off where a card is."""
 LEAST_KINDS: Final = 2
+"""Of so many kinds of evidence at least, beside the hand and what was shown."""
 
 
 class Made(Struct, frozen=True):
@@ -64,9 +67,18 @@ def puzzle_of(posed: Posed, answer: tuple[Entry, ...], par: int, made: Made) -> 
     """Return a case that was cut with its proof; None, if it is too simple to be posed."""
     position = known(posed)
     steps = explained(position, claims_of(position, answer))
-    if inferences(steps) < LEAST_INFERENCES or len(_kinds(posed, steps)) < LEAST_KINDS:
+    too_simple = (
+        inferences(steps) < provable(posed.game).inferences
+        or sum(not _is_read_off(step) for step in steps) < LEAST_STEPS
+        or len(_kinds(posed, steps)) < LEAST_KINDS
+    )
+    if too_simple:
         return None
-    return Puzzle(posed, answer, par, steps, effort(steps, position), made)
+    return Puzzle(posed, answer, par, steps, effort(steps, position, posed.total), made)
+
+
+def _is_read_off(step: Step) -> bool:
+    return step.kind == "read" and all(mark.held for mark in step.settles)
 
 
 def _kinds(posed: Posed, steps: Sequence[Step]) -> frozenset[str]:
@@ -77,8 +89,10 @@ def _kinds(posed: Posed, steps: Sequence[Step]) -> frozenset[str]:
 
 
 def shape(puzzle: Puzzle) -> str:
-    """Return the canonical form of its proof: two cases of the same shape are solved alike."""
-    return f"{puzzle.posed.question.kind} {signature(puzzle.steps)}"
+    """Return the canonical form of a case and its proof: two cases of the same shape are solved alike."""
+    posed = puzzle.posed
+    used = ",".join(map(str, sorted({line for step in puzzle.steps for line in step.lines})))
+    return f"{posed.question.kind} {posed.seats} {used}/{posed.total} {signature(puzzle.steps)}"
 
 
 # --- As it is kept ---------------------------------------------------------------------------------------------------
@@ -171,21 +185,26 @@ def verify(puzzle: Puzzle) -> None:
 def _verify_steps(puzzle: Puzzle) -> None:
     position = known(puzzle.posed)
     log = Log(position.deal, position.engine, position.evidence)
+    given = log.known([GIVEN] if GIVEN in log.alone else [])
+
+    def follows(stand: Knowledge, mark: Mark) -> bool:
+        denied = claim_of(position, mark.row, mark.column, held=not mark.held)
+        return not position.engine.possible(log.supposing(stand, denied))
+
     shown: set[Mark] = set()
     for number, step in enumerate(puzzle.steps, 1):
-        if any(mark not in shown for mark in step.rests) or not all(line in log.alone for line in step.lines):
+        if not all(mark in shown or follows(given, mark) for mark in step.rests):
             raise BadPuzzle(f"step {number} of its proof rests on what was not shown before")
-        stand = log.known([source for source in (0, *step.lines) if source in log.alone])
+        if not all(line in log.alone for line in step.lines):
+            raise BadPuzzle(f"step {number} of its proof rests on a line that says nothing")
+        stand = log.known([source for source in (GIVEN, *step.lines) if source in log.alone])
         for mark in step.rests:
             stand = log.supposing(stand, claim_of(position, mark.row, mark.column, held=mark.held))
-        for mark in step.settles:
-            against = log.supposing(stand, claim_of(position, mark.row, mark.column, held=not mark.held))
-            if position.engine.possible(against):
-                raise BadPuzzle(f"step {number} of its proof does not hold")
+        if not all(follows(stand, mark) for mark in step.settles):
+            raise BadPuzzle(f"step {number} of its proof does not hold")
         shown |= _spread(position, step.settles)
-    for row, column in puzzle.answer:
-        if Mark(row, column, held=True) not in shown:
-            raise BadPuzzle("its proof does not lead to its answer")
+    if not all(Mark(row, column, held=True) in shown for row, column in puzzle.answer):
+        raise BadPuzzle("its proof does not lead to its answer")
 
 
 def _spread(position: Any, marks: Sequence[Mark]) -> set[Mark]:

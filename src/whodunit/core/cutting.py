@@ -50,6 +50,14 @@ class Record(Struct, frozen=True):
     """Whether no line can be left out, since each says how the table stands for the next."""
 
 
+def _unchanged(line: Line, _place: int) -> Line:
+    return line
+
+
+def _always(_given: Line, _lines: Sequence[Line], _seat: Seat) -> bool:
+    return True
+
+
 class Cuts(Struct, frozen=True):
     """How cases are cut from games of a game, where an answer can be proved."""
 
@@ -73,6 +81,15 @@ class Cuts(Struct, frozen=True):
     """Of such a position: all questions of these kinds that can be asked of it."""
     kinds: Callable[[Line, Seat], frozenset[str]]
     """What kinds of evidence a line brings, besides what the seat itself has seen."""
+    renumbered: Callable[[Line, int], Line] = _unchanged
+    """Of a line and its place in the case, from 1: the line, if it counts itself among those that are left."""
+    worthy: Callable[[Line, Sequence[Line], Seat], bool] = _always
+    """Of what is given, of the lines up to the one that makes the answer certain, and of the seat: whether the case is
+    worth solving."""
+    inferences: int = 3
+    """So many steps of a proof at least are more than reading a line."""
+    longest: int = 900
+    """A game is left after so many events."""
 
 
 class Weighed(Struct, frozen=True):

@@ -49,6 +49,7 @@ from whodunit.games.clue.model import (
 
 PAGE: Final = (
     "action.",
+    "case.",
     "door.",
     "field.",
     "form.",

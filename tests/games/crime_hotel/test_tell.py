@@ -42,7 +42,16 @@ from whodunit.games.crime_hotel.model import (
     TakeDesk,
 )
 
-PAGE: Final = ("action.", "door.", "field.", "form.", "now.", "rule.", "ui.")  # what the page says; others see to it
+PAGE: Final = (
+    "action.",
+    "case.",
+    "door.",
+    "field.",
+    "form.",
+    "now.",
+    "rule.",
+    "ui.",
+)  # what the page says; others see to it
 BY: dict[str, Any] = {"seat": Who(1)}
 FOUR: dict[str, Any] = {f"seat{n}": Who(n) for n in range(4)} | {f"points{n}": n + 1 for n in range(4)}
 

@@ -48,6 +48,7 @@ from whodunit.games.perfect_alibi.model import (
 
 PAGE: Final = (
     "action.",
+    "case.",
     "door.",
     "field.",
     "form.",

@@ -1,6 +1,6 @@
 """How cases to solve are cut from games of Clue: a line is a suggestion with all its answers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from whodunit.core.cutting import Cuts, Line, Question, Record, Setting
@@ -103,11 +103,13 @@ def kinds(line: Line, seat: Seat) -> frozenset[str]:
     return frozenset(found)
 
 
-def _settings() -> Iterable[Setting]:
+def _settings() -> Iterator[Setting]:
     for seats in (3, 4, 5):
-        yield Setting(seats, {"dice_count": 2}, ("trio", "holder"))
+        yield Setting(seats, _TWO_DICE, ("holder",), (1, 2, 4))
+        yield Setting(seats, _TWO_DICE, ("trio",), (3, 5, 6, 7))
 
 
+_TWO_DICE: Final = {"dice_count": 2}
 CUTS: Final = Cuts(
     version=1,
     settings=tuple(_settings()),

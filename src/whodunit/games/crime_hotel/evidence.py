@@ -387,7 +387,8 @@ def _card_played(now: Belief, event: CardPlayed) -> Belief:
 
 
 def _dark(now: Belief) -> tuple[Card, ...]:
-    return tuple(card for card in CARDS if card not in dict(entitled(now.inquiry).lit))
+    lit = dict(entitled(now.inquiry).lit)
+    return tuple(card for card in CARDS if card not in lit)
 
 
 def _saved(now: Belief, event: CardPlayed, dark: tuple[Card, ...]) -> Doubted[Card, Holder]:

@@ -1,5 +1,6 @@
 """Perfect Alibi: one alibi is missing, and not every answer is true."""
 
+from whodunit.games.perfect_alibi.cases import CUTS
 from whodunit.games.perfect_alibi.evidence import belief, imagine
 from whodunit.games.perfect_alibi.judge import ahead, choice
 from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
@@ -7,6 +8,7 @@ from whodunit.games.perfect_alibi.sense import consider, habit, plan, urge, wort
 from whodunit.games.perfect_alibi.tell import tell, tell_action
 
 __all__ = [
+    "CUTS",
     "INFO",
     "ahead",
     "awaiting",

@@ -501,6 +501,8 @@ def _unheard(now: Belief, told: Told, hands: Sequence[Sequence[Card]], tiles: Se
 
 
 def _card_shown(now: Belief, event: CardShown) -> Belief:
+    if not event.question:  # it was left out, as where a case is cut from a game: the card was seen
+        return _knowing(now, has(event.seat, [entitled(event.card)], now.seq))
     asked = now.log[event.question - 1].asked
     watching = [seat for seat, one in enumerate(asked.holding) if seat == event.to or one == "Captain"]  # ALIBI-44
     if now.seat != event.seat and now.seat not in watching:

@@ -349,7 +349,9 @@ def _answered_phase(state: State) -> TurnPhase:
     return _PAUSING if state.options.slam_window_s else phase
 
 
-def _card_seen(state: State, _event: CardShown | CardDrawn) -> State:
+def _card_seen(state: State, event: CardShown | CardDrawn) -> State:
+    if not event.question:  # it was left out, as where a case is cut from a game
+        return state
     return replace(state, phase=_answered_phase(state))
 
 
