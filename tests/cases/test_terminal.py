@@ -175,8 +175,8 @@ def test_giving_up_shows_the_answer(holder: Puzzle) -> None:
         ("claim plum", "Name one of each list, in their order, with commas between: 3 in all."),
         ("claim plum, , hall", "Name one of each list, in their order, with commas between: 3 in all."),
         ("claim plum rope attic", "“attic” is none of these: "),
-        ("claim mrs rope hall", "“mrs” may be several: Mrs. White, Mrs. Peacock"),
-        ("mark plum agatha", "Name a row, a column, and yes or no, with commas between."),
+        ("claim mrs rope hall", "“mrs” may be several: Mrs. White · Mrs. Peacock"),
+        ("mark plum agatha", "Name a row, a column, and yes or no."),
         ("mark plum nobody yes", "“nobody” is none of these: Agatha"),
     ],
 )

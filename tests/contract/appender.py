@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import Leaf, Listing, Record
 from whodunit.core.types import Blob
 from whodunit.infra.sqlite import SqliteStore
 
@@ -22,6 +22,8 @@ def say(line: str) -> None:
 
 async def grow(store: SqliteStore, table: str) -> None:
     seq = len(await store.read(table, "case"))
+    kept = await store.leaf("try", table, "Ann")
+    version = kept.version if kept else 0
     while True:
         seq += 1
         body = b"%d " % seq * (seq * 97 % 2000)  # of every length, over several pages
@@ -29,6 +31,8 @@ async def grow(store: SqliteStore, table: str) -> None:
         await store.append(
             table, records, [Blob(str(seq), "text/plain", body)], Listing(table, "playing", True, ("Ann",), at=seq)
         )
+        version += 1
+        await store.keep_leaf(Leaf("try", table, "Ann", version, done=seq % 2 > 0, body=body))
         say(f"{table} {seq}")
 
 

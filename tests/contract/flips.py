@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from whodunit.core.errors import Damaged, NotStored
-from whodunit.core.ports import NEVER, Listing, Notes, Record
+from whodunit.core.ports import NEVER, Leaf, Listing, Notes, Record
 from whodunit.core.types import Blob
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.infra.sqlite_schema import BadDatabase
@@ -44,6 +44,10 @@ async def furnish(path: Path, sizes: tuple[int, ...] = (8, 20, 60), blob: int = 
             if STAGES[number % 3] == "over":
                 await store.keep_review(table, f"version {turn}", "whole", body)
                 await store.keep_review(table, "version", "0", body)
+            if number % 4 == 0:
+                await store.keep_leaf(Leaf("case", table, "", turn + 1, body=body))
+                await store.keep_leaf(Leaf("try", table, people[0], turn + 1, turn % 2 == 0, body))
+                await store.keep_leaf(Leaf("try", table, f"guest{turn}", 1, turn % 3 > 0, body))
     await store.close()
 
 
@@ -64,6 +68,7 @@ async def told(path: Path, tables: list[str]) -> dict[str, Any] | str:
         return str(error)
     try:
         said: dict[str, Any] = {
+            "leaves of the house": await _attempt(lambda: store.leaves("case")),
             "left out": {*store._damaged.values()},
             "gathering": await _attempt(store.gathering),
             "unfinished": await _attempt(lambda: store.unfinished(NEVER)),
@@ -71,6 +76,7 @@ async def told(path: Path, tables: list[str]) -> dict[str, Any] | str:
         }
         for number in range(PEOPLE):
             said[f"of {number}"] = await _attempt(lambda: store.of_person(f"person{number:02}"))  # noqa: B023  (awaited)
+            said[f"leaves of {number}"] = await _attempt(lambda: store.leaves_of_person(f"person{number:02}"))  # noqa: B023
         for number in range(TABLES):
             for key in (f"key{number}", f"{number}key"):
                 said[f"opened by {key}"] = await _attempt(lambda: store.opened_by(key))  # noqa: B023  (awaited)
@@ -81,8 +87,13 @@ async def told(path: Path, tables: list[str]) -> dict[str, Any] | str:
             # Where nothing is kept it is made again: nobody loses anything.
             kept = await _attempt(lambda: store.review(table, "version", "0"))  # noqa: B023  (awaited)
             said[f"review of {table}"] = kept or "damaged"
+            said[f"leaf of {table}"] = await _attempt(lambda: store.leaf("case", table))  # noqa: B023  (awaited)
+            said[f"leaves on {table}"] = await _attempt(lambda: store.leaves_of_item("try", table))  # noqa: B023
+            said[f"count of {table}"] = await _attempt(lambda: store.count_leaves("try", table))  # noqa: B023
             for turn in (0, 3, 29):
+                said[f"try {turn} of {table}"] = await _attempt(lambda: store.leaf("try", table, f"guest{turn}"))  # noqa: B023
                 said[f"blob {turn} of {table}"] = await _attempt(lambda: store.blob(table, f"blob{turn}"))  # noqa: B023
+        said["leaves left out"] = {*store._sound_leaves.named}
     finally:
         await store.close()
     return said
@@ -98,10 +109,12 @@ def tables_of(path: Path) -> list[str]:
     return asyncio.run(scene())
 
 
-def _without(found: Any, lost: set[str]) -> Any:
-    """Leave out of a list the tables that were named as damaged when the house opened."""
-    if not lost or not isinstance(found, list):
+def _without(found: Any, lost: set[Any]) -> Any:
+    """Leave out of a list the tables that were named as damaged when the house opened, and leaves as it was read."""
+    if not lost or not found or not isinstance(found, list):
         return found
+    if isinstance(found[0], Leaf):
+        return [leaf for leaf in found if (leaf.shelf, leaf.item) not in lost]
     return [one for one in found if (one.table if isinstance(one, Listing) else one[1]) not in lost]
 
 
@@ -112,8 +125,8 @@ def verdict(true: dict[str, Any], said: dict[str, Any] | str) -> tuple[str, list
     lists = ("gathering", "unfinished", "due")
     silent, named = [], 0
     for what, before in true.items():
-        lost = said["left out"] if what in lists else set()
-        if what == "left out" or _without(said[what], lost) == _without(before, lost):
+        lost = said["left out"] if what in lists else said["leaves left out"] if "leaves" in what else set()
+        if "left out" in what or _without(said[what], lost) == _without(before, lost):
             continue
         if said[what] in ("damaged", "malformed"):
             named += 1
@@ -121,7 +134,7 @@ def verdict(true: dict[str, Any], said: dict[str, Any] | str) -> tuple[str, list
             silent.append(what)
     if silent:
         return "silent", silent
-    return ("named" if named or said["left out"] else "same"), []
+    return ("named" if named or said["left out"] or said["leaves left out"] else "same"), []
 
 
 def survey(path: Path, flips: int, seed: int) -> tuple[Counter[str], list[str]]:

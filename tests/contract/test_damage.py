@@ -465,7 +465,7 @@ def old_nodes(database: str, run: Run) -> str:
 def test_rows_of_earlier_nodes_get_their_checks_in_steps_that_can_be_interrupted(
     old_nodes: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_check, "STEP", {"record": 100, "blob": 7, "note": 7, "review": 7, "listing": 7})
+    monkeypatch.setattr(postgres_check, "STEP", dict.fromkeys(postgres_check.KEYS, 7) | {"record": 100})
     filled: list[str] = []
     fill = postgres_check.fill
 

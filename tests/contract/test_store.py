@@ -9,15 +9,13 @@ from msgspec.structs import replace
 
 from tests.contract.houses import Run, postgres_store
 from whodunit.core.errors import Conflict
-from whodunit.core.ports import AT_ONCE, Leaf, Listing, Notes, Record, Store
+from whodunit.core.ports import AT_ONCE, Listing, Notes, Record, Store
 from whodunit.core.types import Blob
 from whodunit.infra import postgres_schema, sqlite_schema
 from whodunit.infra.checks import row_crc
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.infra.sqlite_schema import connected, migrate
 
-BEFORE = {"review": {"sqlite": 9, "postgres": 7}, "leaf": {"sqlite": 10, "postgres": 8}}
-"""How many scripts a database has been through that knows no such table."""
 SOUND = Blob("sound", "audio/ogg", b"\x00\xff")
 
 
@@ -617,7 +615,7 @@ def test_reviews_are_kept_in_a_file_of_the_version_before(run: Run, tmp_path: Pa
     async def scene() -> None:
         path = tmp_path / "whodunit.db"
         with connected(path) as connection:
-            migrate(connection, sqlite_schema.MIGRATIONS[: BEFORE["review"]["sqlite"]])
+            migrate(connection, sqlite_schema.MIGRATIONS[:9])
             connection.execute("INSERT INTO note VALUES ('a', 0, 1, x'00', ?)", (row_crc("a", 0, 1, b"\0"),))
             connection.execute("INSERT INTO stream_end VALUES ('a', 'note', 1)")
         store = SqliteStore(path)
@@ -631,7 +629,7 @@ def test_reviews_are_kept_in_a_file_of_the_version_before(run: Run, tmp_path: Pa
 
 def test_reviews_are_kept_in_a_database_of_the_version_before(run: Run, database: str) -> None:
     async def scene() -> None:
-        await postgres_schema.prepared(database, b"k" * 32, postgres_schema.MIGRATIONS[: BEFORE["review"]["postgres"]])
+        await postgres_schema.prepared(database, b"k" * 32, postgres_schema.MIGRATIONS[:7])
         store = await postgres_store(database)
         await store.keep_review("a", "1", "0", b"body")
         assert await store.review("a", "1", "0") == b"body"
@@ -649,217 +647,6 @@ def test_reviews_go_with_the_blobs_of_old_tables(run: Run, store: Store) -> None
         assert [await store.drop_blobs(10) for _ in range(2)] == [1, 0]
         assert [await store.review(table, "1", "0") for table in ("old", "late")] == [None, b"body"]
         assert list(await store.read("old", "case")) == [case(1)]
-
-    run(scene())
-
-
-# --- Leaves ---
-
-
-DAY = "2026-11-18.clue"
-
-
-def leaf(item: str, person: str = "", body: bytes = b"body", *, shelf: str = "try", done: bool = True) -> Leaf:
-    return Leaf(shelf, item, person, 1, done, body)
-
-
-def test_a_leaf_takes_the_place_of_the_version_before_and_of_no_other(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        assert await store.leaf("try", DAY, "Ann") is None
-        others = [
-            leaf(DAY),
-            leaf(DAY, "Ann", b"of another shelf", shelf="person"),
-            leaf(DAY, "Bob", b"of somebody else"),
-            leaf("2026-11-19.clue", "Ann", b"of another item"),
-        ]
-        first = leaf(DAY, "Ann", b"first", done=False)
-        second = replace(first, version=2, done=True, body=b"second, and longer" * 400)
-        for each in (*others, first, second):
-            await store.keep_leaf(each)
-
-        assert await store.leaf("try", DAY, "Ann") == second
-        for each in others:
-            assert await store.leaf(each.shelf, each.item, each.person) == each
-        assert [await store.leaf("try", DAY, name) for name in ("ann", "Ann ", "Anna")] == [None] * 3
-
-    run(scene())
-
-
-@pytest.mark.parametrize("version", [0, 1, 2, 4])
-def test_a_leaf_that_does_not_follow_is_a_conflict(run: Run, store: Store, version: int) -> None:
-    async def scene() -> None:
-        first = leaf(DAY, "Ann", b"first", done=False)
-        second = replace(first, version=2)
-        for each in (first, second):
-            await store.keep_leaf(each)
-        with pytest.raises(Conflict):
-            await store.keep_leaf(replace(first, version=version, done=True, body=b"too late"))
-        for nothing_there in (leaf(DAY, "Bob"), leaf(DAY), leaf("other", "Ann")):
-            with pytest.raises(Conflict):
-                await store.keep_leaf(replace(nothing_there, version=2))
-
-        assert await store.leaf("try", DAY, "Ann") == second
-        assert list(await store.leaves_of_person("Ann")) == [second]
-        assert list(await store.leaves_of_person("Bob")) == list(await store.leaves("try")) == []
-
-    run(scene())
-
-
-def test_of_several_leaves_at_once_one_wins(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        for version in (1, 2):
-            bodies = [b"%d" % number for number in range(8)]
-            tries = [store.keep_leaf(Leaf("try", DAY, "Ann", version, done=True, body=body)) for body in bodies]
-            ends = await asyncio.gather(*tries, return_exceptions=True)
-
-            assert sorted(type(end).__name__ for end in ends) == ["Conflict"] * 7 + ["NoneType"]
-            kept = await store.leaf("try", DAY, "Ann")
-            assert kept == Leaf("try", DAY, "Ann", version, done=True, body=bodies[ends.index(None)])
-        assert await store.count_leaves("try", DAY) == 1
-
-    run(scene())
-
-
-def test_the_houses_own_leaves_are_found_a_part_at_a_time_the_last_item_first(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        own = [leaf(f"2026-{number:03}.clue", body=b"%d" % number, shelf="case") for number in range(AT_ONCE + 5)]
-        for each in own:
-            await store.keep_leaf(each)
-        for other in (leaf("2026-999.clue", "Ann", shelf="case"), leaf("2026-999.clue", shelf="cases"), leaf("z")):
-            await store.keep_leaf(other)
-        own.reverse()
-
-        assert list(await store.leaves("case")) == own[:AT_ONCE]
-        assert list(await store.leaves("case", own[AT_ONCE - 1].item)) == own[AT_ONCE:]
-        assert list(await store.leaves("case", "2026-003", 2)) == own[-3:-1]  # whether or not there is one of this name
-        assert list(await store.leaves("case", "2026-000.clue")) == list(await store.leaves("nothing")) == []
-        assert list(await store.leaves("case", most=3)) == own[:3]
-
-    run(scene())
-
-
-def test_peoples_leaves_of_an_item_are_found_and_counted_when_they_are_done(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        assert await store.count_leaves("try", DAY) == 0
-        kept = [leaf(DAY, f"p{number:03}", b"%d" % number, done=number % 3 > 0) for number in range(30)]
-        for each in reversed(kept):
-            await store.keep_leaf(each)
-        for other in (leaf(DAY), leaf(DAY, "p000", shelf="person"), leaf(f"{DAY}2", "p000")):
-            await store.keep_leaf(other)
-        done = [each for each in kept if each.done]
-
-        assert list(await store.leaves_of_item("try", DAY)) == done
-        assert list(await store.leaves_of_item("try", DAY, 4)) == done[:4]
-        assert await store.count_leaves("try", DAY) == 20
-        first = replace(kept[0], version=2, done=True)
-        await store.keep_leaf(first)
-        await store.keep_leaf(replace(kept[1], version=2, done=False))
-        assert list(await store.leaves_of_item("try", DAY)) == [first, *done[1:]]
-        assert await store.count_leaves("try", DAY) == 20
-        await store.drop_leaves("p000")
-        assert await store.count_leaves("try", DAY) == 19
-
-    run(scene())
-
-
-def test_of_one_item_no_more_leaves_are_found_at_once_than_are_asked_for(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        await asyncio.gather(*(store.keep_leaf(leaf(DAY, f"p{number:03}")) for number in range(AT_ONCE + 1)))
-
-        assert len(await store.leaves_of_item("try", DAY)) == AT_ONCE
-        assert len(await store.leaves_of_item("try", DAY, AT_ONCE + 7)) == AT_ONCE + 1
-        assert await store.count_leaves("try", DAY) == AT_ONCE + 1
-
-    run(scene())
-
-
-def test_all_leaves_of_a_person_are_found_and_forgotten_and_nobody_elses(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        anns = [
-            leaf("2026-11-18.clue", "Ann", shelf="duel", done=False),
-            leaf("", "Ann", shelf="person"),
-            leaf("2026-11-18.clue", "Ann"),
-            leaf("2026-11-19.arosa", "Ann"),
-            leaf("2026-11-19.clue", "Ann"),
-        ]
-        others = [leaf("2026-11-18.clue"), leaf("2026-11-18.clue", "Anne"), leaf("Ann", "Bob")]
-        for each in (*reversed(anns), *others):
-            await store.keep_leaf(each)
-
-        assert list(await store.leaves_of_person("Ann")) == anns
-        assert list(await store.leaves_of_person("nobody")) == []
-        assert [await store.drop_leaves("Ann") for _ in range(2)] == [len(anns), 0]
-        assert await store.scrub([b"Ann,"])
-        assert list(await store.leaves_of_person("Ann")) == []
-        assert await store.leaf("try", "2026-11-18.clue", "Ann") is None
-        for each in others:
-            assert await store.leaf(each.shelf, each.item, each.person) == each
-        await store.keep_leaf(anns[2])  # and begins anew
-        assert list(await store.leaves_of_person("Ann")) == [anns[2]]
-
-    run(scene())
-
-
-def test_the_houses_own_leaves_are_nobodys_to_drop(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        await store.keep_leaf(leaf(DAY))
-        with pytest.raises(AssertionError):
-            await store.drop_leaves("")
-
-        assert await store.leaf("try", DAY) == leaf(DAY)
-
-    run(scene())
-
-
-def test_every_text_and_every_byte_of_a_leaf_comes_back(run: Run, store: Store) -> None:
-    async def scene() -> None:
-        text, every = "Frau Weiß 🔪 \N{COMBINING ACUTE ACCENT}' \";--%_\\", bytes(range(256)) * 90
-        odd = Leaf(text, text, text, 1, done=True, body=every)
-        own = [Leaf(text, item, body=b"") for item in ("🔪", "\uffff", "z", "Z", "")]  # in the order of their bytes
-        for each in (odd, *own):
-            await store.keep_leaf(each)
-
-        assert await store.leaf(text, text, text) == odd
-        assert list(await store.leaves_of_item(text, text)) == list(await store.leaves_of_person(text)) == [odd]
-        assert list(await store.leaves(text)) == own
-        assert list(await store.leaves(text, "\uffff")) == own[2:]
-
-    run(scene())
-
-
-def test_leaves_are_kept_in_a_file_of_the_version_before(run: Run, tmp_path: Path) -> None:
-    async def scene() -> None:
-        path = tmp_path / "whodunit.db"
-        with connected(path) as connection:
-            migrate(connection, sqlite_schema.MIGRATIONS[: BEFORE["leaf"]["sqlite"]])
-            review = ("a", "0", "1", b"body")
-            connection.execute("INSERT INTO review VALUES (?, ?, ?, ?, ?)", (*review, row_crc(*review)))
-            connection.execute("INSERT INTO note VALUES ('a', 0, 1, x'00', ?)", (row_crc("a", 0, 1, b"\0"),))
-            connection.execute("INSERT INTO stream_end VALUES ('a', 'note', 1)")
-        store = SqliteStore(path)
-        assert await store.leaf("try", DAY, "Ann") is None
-        await store.keep_leaf(leaf(DAY, "Ann"))
-        await store.close()
-        store = SqliteStore(path)
-        assert list(await store.leaves_of_person("Ann")) == [leaf(DAY, "Ann")]
-        assert list(await store.notes("a")) == [Notes(0, 1, b"\0")]
-        assert await store.review("a", "1", "0") == b"body"
-        await store.close()
-
-    run(scene())
-
-
-def test_leaves_are_kept_in_a_database_of_the_version_before(run: Run, database: str) -> None:
-    async def scene() -> None:
-        await postgres_schema.prepared(database, b"k" * 32, postgres_schema.MIGRATIONS[: BEFORE["leaf"]["postgres"]])
-        async with postgres_schema.usable(database) as connection:
-            review = ("a", "0", "1", b"body")
-            await connection.execute("INSERT INTO review VALUES ($1, $2, $3, $4, $5)", *review, row_crc(*review))
-        store = await postgres_store(database)
-        await store.keep_leaf(leaf(DAY, "Ann"))
-        assert list(await store.leaves_of_person("Ann")) == [leaf(DAY, "Ann")]
-        assert await store.review("a", "1", "0") == b"body"
-        await store.close()
 
     run(scene())
 

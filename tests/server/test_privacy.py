@@ -11,6 +11,7 @@ import pytest
 
 from tests.server.client import Client, Refused
 from tests.server.sites import SALT, Open, Parlour, dice, opened, plays, settle, terms_of
+from whodunit.core.ports import Leaf
 from whodunit.infra.memory import MemoryBus, MemoryStore
 from whodunit.server import privacy
 from whodunit.server.people import COOKIE
@@ -35,6 +36,12 @@ async def evening(house: Open, *, start: bool = True) -> tuple[str, list[str], l
     await bob.ask("say", table=table, text="good evening to you")
     await ada.until(lambda told: "chat" in told.last)
     return table, cookies, [ada, bob]
+
+
+def found(folder: Path, traces: list[bytes]) -> list[bytes]:
+    """Return which of these stand in a file of the house."""
+    stored = [file.read_bytes() for file in folder.iterdir()]
+    return [trace for trace in traces if any(trace in data for data in stored)]
 
 
 def test_a_person_gets_one_file_with_all_that_is_theirs() -> None:
@@ -73,6 +80,94 @@ def test_the_moves_are_in_it_too() -> None:
             mine = [batch.seq for batch in batches if batch.cause and batch.cause.seat == 1]
             assert [move.seq for move in told.tables[0].moves] == mine
             assert mine
+
+    asyncio.run(scene())
+
+
+WORDS = "I should have looked in the conservatory"
+
+
+async def solve(house: Open, ann: str, bob: str) -> None:
+    """Keep leaves of both, of the house, and again and again of Bob's, so that rows move."""
+    store = house.site.host.store
+    for day in range(1, 30):
+        item = f"2026-11-{day:02}.clue"
+        await store.keep_leaf(Leaf("case", item, body=b'{"answer":["Plum"]}'))
+        for person in (ann, bob):
+            for version in range(1, 5):
+                whose = f"{WORDS}, {day} of {version}" if person == bob else "nothing"
+                body = msgspec.json.encode({"turned": version, "tries": [[whose] * (version * day % 40)]})
+                await store.keep_leaf(Leaf("try", item, person, version, version % 2 == 0, body))
+    await store.keep_leaf(Leaf("person", "", bob, body=b"\xffno JSON"))
+
+
+def test_a_person_gets_their_leaves_and_nobody_elses() -> None:
+    async def scene() -> None:
+        async with opened() as house:
+            ann, bob = house.cookie(), house.cookie()
+            await solve(house, *(cookie.partition(".")[0] for cookie in (ann, bob)))
+            told = msgspec.json.decode(await (await house.get("/api/me", bob)).read())
+            odd, *tries = told["leaves"]
+
+            assert (odd["shelf"], odd["body"]) == ("person", "/25vIEpTT04=")
+            assert [(kept["shelf"], kept["item"]) for kept in tries] == [
+                ("try", f"2026-11-{day:02}.clue") for day in range(1, 30)
+            ]
+            assert tries[6]["body"] == {"turned": 4, "tries": [[f"{WORDS}, 7 of 4"] * 28]}
+            anns = await (await house.get("/api/me", ann)).read()
+            assert len(msgspec.json.decode(anns)["leaves"]) == 29
+            assert WORDS.encode() not in anns
+            stranger = await (await house.get("/api/me", house.cookie())).read()
+            assert msgspec.json.decode(stranger)["leaves"] == []
+
+    asyncio.run(scene())
+
+
+def test_the_leaves_of_whoever_is_forgotten_are_in_no_file_while_the_house_still_runs(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with opened(tmp_path) as house:
+            ann, bob = house.cookie(), house.cookie()
+            people = [cookie.partition(".")[0] for cookie in (ann, bob)]
+            await solve(house, *people)
+            traces = [WORDS.encode(), people[1].encode()]
+            assert found(tmp_path, traces) == traces
+            assert (await house.post("/api/forget", {"sure": True}, bob)).status == 204
+
+            assert found(tmp_path, traces) == []
+            store = house.site.host.store
+            assert len(await store.leaves_of_person(people[0])) == len(await store.leaves("case")) == 29
+            assert [leaf.person for leaf in await store.leaves_of_item("try", "2026-11-07.clue")] == people[:1]
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("damage", "forgotten", "named"),
+    [
+        (
+            "UPDATE leaf SET body = 'other' WHERE person = '{}' AND item = '2026-11-07.clue'",
+            True,
+            "try/2026-11-07.clue",
+        ),
+        ("DELETE FROM leaf WHERE item = '2026-11-07.clue'", False, "*/*"),
+    ],
+)
+def test_damaged_leaves_are_named_and_forgotten_where_it_is_known_whose_they_are(
+    tmp_path: Path, damage: str, forgotten: bool, named: str
+) -> None:
+    async def scene() -> None:
+        async with opened(tmp_path) as house:
+            ann, bob = house.cookie(), house.cookie()
+            people = [cookie.partition(".")[0] for cookie in (ann, bob)]
+            await solve(house, *people)
+        with closing(sqlite3.connect(tmp_path / "whodunit.sqlite")) as connection, connection:
+            connection.execute(damage.format(people[1]))
+        async with opened(tmp_path) as house:
+            told = msgspec.json.decode(await (await house.get("/api/me", bob)).read())
+            assert (len(told["leaves"]), told["damaged"]) == (29 if forgotten else 0, [named])
+            status = (await house.post("/api/forget", {"sure": True}, bob)).status
+            assert status == (204 if forgotten else 409)
+            assert found(tmp_path, [people[1].encode()]) == ([] if forgotten else [people[1].encode()])
 
     asyncio.run(scene())
 
@@ -119,15 +214,11 @@ def test_whoever_is_forgotten_is_in_no_file_while_the_house_still_runs(tmp_path:
             person = bob.partition(".")[0].encode()
             traces = [b"Robert", THOUGHT.encode(), b"good evening to you", person]
             await pages[0].ask("say", table=table, text="who was that?")
-            assert found(traces) == traces
+            assert found(tmp_path, traces) == traces
             assert (await house.post("/api/forget", {"sure": True}, bob)).status == 204
 
-            assert found(traces) == []
-            assert found([b"who was that?"]) == [b"who was that?"]
-
-    def found(traces: list[bytes]) -> list[bytes]:
-        stored = [file.read_bytes() for file in tmp_path.iterdir()]
-        return [trace for trace in traces if any(trace in data for data in stored)]
+            assert found(tmp_path, traces) == []
+            assert found(tmp_path, [b"who was that?"]) == [b"who was that?"]
 
     asyncio.run(scene())
 

@@ -8,14 +8,16 @@ another.
 from collections.abc import Mapping
 from datetime import date
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from whodunit import games
 from whodunit.cases.mining import mine
-from whodunit.cases.posed import provable
-from whodunit.cases.puzzle import Made, Puzzle, puzzle_of, shape
+from whodunit.cases.posed import Posed, cuts_of
+from whodunit.cases.puzzle import Made, Puzzle, puzzle_of, shape, weighed
+from whodunit.core.cutting import Weighed
+from whodunit.core.types import TABLE
 
 CLASSES: Final = 31
 """Of what shape a case is does not come again within so many days."""
@@ -38,7 +40,7 @@ GENERATIONS: Final = (
         {
             "clue": (0, 10_300, 13_300, 16_500, 19_500, 24_000, 30_500, 60_000),
             "perfect_alibi": (0, 12_000, 14_500, 17_500, 21_000, 25_500, 33_000, 80_000),
-            "crime_hotel": (0, 8_900, 9_250, 9_500, 9_800, 10_150, 10_500, 20_000),
+            "crime_hotel": (0, 9_000, 9_600, 10_000, 10_350, 14_000, 15_500, 25_000),
         },
     ),
 )
@@ -66,13 +68,19 @@ def case_of(text: str, game: str) -> Puzzle:
     day = day_of(text)
     generation = [one for one in GENERATIONS if one.since <= text][-1]
     weekday, seed = day.isoweekday(), f"{generation.seed} {text}"
-    made = Made(seed, games.get(game).INFO.rules, provable(game).version)
-    least, beyond = generation.efforts[game][weekday - 1 : weekday + 1]
+    cuts = cuts_of(game)
+    made = Made(seed, games.get(game).INFO.rules, cuts.version)
+    if isinstance(cuts, Weighed):
+        given, lines, question = cuts.make(day.toordinal())
+        opened: Any = given[0]
+        return weighed(Posed(game, TABLE, opened.seats, question, given, lines, len(lines)), cuts, made)
+    edges = generation.efforts.get(game)
     for number, found in enumerate(mine(game, seed, weekday=weekday)):
         puzzle = puzzle_of(found.posed, found.answer, found.par, made)
         if puzzle is None:
             continue
-        if number >= TRIED or (least <= puzzle.effort < beyond and _class(shape(puzzle)) == day.toordinal() % CLASSES):
+        fits = edges is None or edges[weekday - 1] <= puzzle.effort < edges[weekday]
+        if number >= TRIED or (fits and _class(shape(puzzle)) == day.toordinal() % CLASSES):
             return puzzle
     raise AssertionError("mining has no end")
 

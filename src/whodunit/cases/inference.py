@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from whodunit.cases.posed import GIVEN, Known
 from whodunit.deduce.explain import Log, irreducible
-from whodunit.deduce.reduce import Knowledge, Table
+from whodunit.deduce.reduce import Knowledge, Table, propagate
 
 Kind: TypeAlias = Literal["read", "line", "place", "kind", "hand", "group", "together"]
 """How something is inferred.
@@ -68,17 +68,19 @@ class Found(NamedTuple):
     again: Again | None = None
     """What the same inference settles if less is known; None, if it is not drawn by a rule of its own."""
     where: tuple[tuple[int, int], ...] = ()
-    """Where the marks lie on which it may rest: by holder, the elements."""
+    """Where the marks lie on which it may rest: by holder, the elements; where it is looked first stands first."""
+    rests: tuple[Cell, ...] = ()
+    """The marks on which it rests, if it is not drawn by a rule of its own."""
 
 
 class Facts:
     """The evidence of a case, by line."""
 
-    __slots__ = ("atoms", "base", "capacities", "groups", "judges", "known", "lines", "may", "must", "tallies")
+    __slots__ = ("atoms", "base", "capacities", "groups", "hands", "judges", "known", "lines", "may", "must", "tallies")
 
     def __init__(self, position: Known) -> None:
         log: Log[Any, Any] = Log(position.deal, position.engine, position.evidence)
-        self.base: Knowledge = log.rules
+        self.base: Knowledge = _by_rules(log.rules)
         """What the rules say."""
         self.known: dict[int, Knowledge] = {_line(source): alone for source, alone in log.alone.items()}
         """What each line says by itself, and what is given."""
@@ -89,6 +91,7 @@ class Facts:
         self.atoms = _by_holder(given, "atoms")
         self.judges = _by_holder(given, "judges")
         self.tallies = (*_of_rules(self.base), *_of_lines(self.known))
+        self.hands = tuple(_hands(self.base))
         self.groups = _groups(self.tallies, len(self.capacities))
 
     def joined(self, lines: Sequence[int], may: Masks, must: Masks) -> Knowledge:
@@ -242,55 +245,62 @@ def _tells(numbers: int, low: int, high: int) -> bool:
     return low < high and numbers in (1 << low, 1 << high)
 
 
+class Hand(NamedTuple):
+    """How many of some elements a holder has by the rules: of all that are dealt, or of one kind."""
+
+    holder: int
+    mask: int
+    number: int
+
+
 def hands(facts: Facts, board: Board) -> Iterator[Found]:
     """Yield what follows if a hand is counted: by itself, or together with what one line says of it."""
-    for holder, capacity in enumerate(facts.capacities):
+    for hand in facts.hands:
+        holder = hand.holder
         may, must = board.may[holder], board.must[holder]
-        if may == must:
+        if not hand.mask & may & ~must:
             continue
-        where = ((holder, -1),)
-        if change := _hand(holder, capacity, may, must):
-            yield Found("hand", (), 0, (change,), _hand_again(capacity, holder), where)
-    for tally in facts.tallies:
-        holder = tally.holder
-        capacity = facts.capacities[holder]
-        if change := _counted(tally, capacity, board.may[holder], board.must[holder]):
-            lines = () if tally.line == GIVEN else (tally.line,)
-            yield Found("hand", lines, 0, (change,), _counted_again(capacity, tally), ((holder, -1),))
+        if change := _hand(hand, may, must):
+            yield Found("hand", (), 0, (change,), _hand_again(hand), ((holder, hand.mask),))
+        for tally in facts.tallies:
+            if tally.holder != holder or tally.mask & ~hand.mask:
+                continue
+            if change := _counted(tally, hand, may, must):
+                lines = () if tally.line == GIVEN else (tally.line,)
+                where = ((holder, hand.mask | tally.given),)
+                yield Found("hand", lines, 0, (change,), _counted_again(tally, hand), where)
 
 
-def _hand_again(capacity: int, holder: int) -> Again:
+def _hand_again(hand: Hand) -> Again:
     def again(may: Masks, must: Masks, _lines: frozenset[int]) -> tuple[Change, ...]:
-        change = _hand(holder, capacity, may[holder], must[holder])
+        change = _hand(hand, may[hand.holder], must[hand.holder])
         return (change,) if change else ()
 
     return again
 
 
-def _hand(holder: int, capacity: int, may: int, must: int) -> Change | None:
-    free = may & ~must
+def _hand(hand: Hand, may: int, must: int) -> Change | None:
+    free = hand.mask & may & ~must
     if not free:
         return None
-    if must.bit_count() == capacity:
-        return Change(holder, free, 0)
-    return Change(holder, 0, free) if may.bit_count() == capacity else None
+    if (hand.mask & must).bit_count() == hand.number:
+        return Change(hand.holder, free, 0)
+    return Change(hand.holder, 0, free) if (hand.mask & may).bit_count() == hand.number else None
 
 
-def _counted_again(capacity: int, tally: Tally) -> Again:
+def _counted_again(tally: Tally, hand: Hand) -> Again:
     def again(may: Masks, must: Masks, _lines: frozenset[int]) -> tuple[Change, ...]:
-        change = _counted(tally, capacity, may[tally.holder], must[tally.holder])
+        change = _counted(tally, hand, may[hand.holder], must[hand.holder])
         return (change,) if change else ()
 
     return again
 
 
-def _counted(tally: Tally, capacity: int, may: int, must: int) -> Change | None:
+def _counted(tally: Tally, hand: Hand, may: int, must: int) -> Change | None:
     """Return what a tally settles with the marks of its holder and the size of the hand."""
-    free = may & ~must
-    if not free:
-        return None
+    free = hand.mask & may & ~must
     part = tally.mask & free
-    need, fresh = capacity - must.bit_count(), part.bit_count()
+    need, fresh = hand.number - (hand.mask & must).bit_count(), part.bit_count()
     others = free.bit_count() - fresh
     held = (tally.mask & must).bit_count()
     within = (2 << held + min(fresh, need)) - (1 << held + max(0, need - others))
@@ -321,7 +331,8 @@ def groups(facts: Facts, board: Board) -> Iterator[Found]:
             continue
         again = _grouped_again(facts, group)
         lines = sorted({tally.line for tallies in group.tallies for tally in tallies} - {GIVEN})
-        where = tuple((holder, -1) for holder in range(len(facts.capacities)))
+        holders = range(len(facts.capacities))
+        where = tuple((holder, among) for among in (group.mask, ~group.mask) for holder in holders)
         for change in board.new(again(board.may, board.must, every)):
             yield Found("group", tuple(lines), 0, (change,), again, where)
 
@@ -396,7 +407,7 @@ def needed(
 
     Older marks are preferred; what the rules say is no mark.
     """
-    marks = sorted(marked(found.where, may, must, start), key=lambda cell: (age(cell), cell))
+    marks = sorted(marked(found.where, may, must, start), key=age)
 
     def settles(lines: frozenset[int], cells: Sequence[Cell]) -> bool:
         found_again = again(*drawn(start, cells), lines)
@@ -410,8 +421,8 @@ def needed(
 
     lines = frozenset(found.lines)
     if len(lines) > 1:
-        lines = frozenset(irreducible(found.lines, lambda chosen: settles(frozenset(map(_line, chosen)), marks)))  # type: ignore[arg-type]
-    rests: list[Any] = irreducible(marks, lambda chosen: settles(lines, chosen))  # type: ignore[arg-type]
+        lines = frozenset(irreducible(found.lines, lambda chosen: settles(frozenset(chosen), marks)))
+    rests = irreducible(marks, lambda chosen: settles(lines, chosen))
     return tuple(sorted(lines)), tuple(sorted(rests))
 
 
@@ -434,8 +445,7 @@ def marked(where: Sequence[tuple[int, int]], may: Masks, must: Masks, start: Sta
     """Yield the marks among these, but for those that the rules make."""
     for holder, among in where:
         for mask, held in ((start[0][holder] & ~may[holder], False), (must[holder] & ~start[1][holder], True)):
-            for bit in bits(mask & among):
-                yield Cell(holder, bit, held)
+            yield from (Cell(holder, bit, held) for bit in bits(mask & among))
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -443,6 +453,12 @@ def bits(mask: int) -> Iterator[int]:
     while mask:
         yield mask & -mask
         mask &= mask - 1
+
+
+def cells_of(change: Change) -> Iterator[Cell]:
+    """Yield what is settled as marks."""
+    yield from (Cell(change.holder, bit, False) for bit in bits(change.gone))
+    yield from (Cell(change.holder, bit, True) for bit in bits(change.come))
 
 
 ONE: Final = 1 << 1
@@ -453,11 +469,23 @@ def _of_rules(base: Knowledge) -> Iterator[Tally]:
     """Yield the tallies of the rules: exactly one is a kind, and so is what is left where all but one is counted."""
     everything = (1 << sum(base.capacities)) - 1
     for holder, atoms in enumerate(base.atoms):
+        if base.capacities[holder] == 1:
+            yield Tally(GIVEN, "kind", holder, everything, ONE)
         for atom in atoms:
             on = _numbers(atom.on)
             yield Tally(GIVEN, "kind" if on == ONE else "hand", holder, atom.mask, on, atom.given, _numbers(atom.off))
             if not atom.given and on == 1 << base.capacities[holder] - 1 != ONE:
                 yield Tally(GIVEN, "kind", holder, everything & ~atom.mask, ONE)
+
+
+def _hands(base: Knowledge) -> Iterator[Hand]:
+    everything = (1 << sum(base.capacities)) - 1
+    for holder, capacity in enumerate(base.capacities):
+        yield Hand(holder, everything, capacity)
+        for atom in base.atoms[holder]:
+            on = _numbers(atom.on)
+            if not atom.given and on.bit_count() == 1:
+                yield Hand(holder, atom.mask, on.bit_length() - 1)
 
 
 def _of_lines(known: dict[int, Knowledge]) -> Iterator[Tally]:
@@ -482,12 +510,18 @@ def _groups(tallies: Sequence[Tally], holders: int) -> tuple[Group, ...]:
     )
 
 
+def _by_rules(base: Knowledge) -> Knowledge:
+    """Return the rules with what follows from them by themselves."""
+    allowed, required = list(base.allowed), list(base.required)
+    propagate(base.capacities, allowed, required, base.atoms)
+    return base._replace(allowed=tuple(allowed), required=tuple(required))
+
+
 def _given(base: Knowledge, given: Knowledge | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the marks that stand from the start: of a hand that is seen whole it is seen what is not in it, too."""
     board = Board(base.allowed, base.required)
-    for known in (base, given):
-        if known is not None:
-            board.settle(_said(known))
+    if given is not None:
+        board.settle(_said(given))
     for holder, capacity in enumerate(base.capacities):
         if board.must[holder].bit_count() == capacity:
             board.may[holder] = board.must[holder]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.cases.posed import GIVEN, Known, Posed, claims_of, known, provable
-from whodunit.cases.ruling import certain, proving
+from whodunit.cases.ruling import proving
 from whodunit.core.cutting import Cuts, Entry, Line, Question, Record, Setting
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng, Stream
@@ -64,6 +64,8 @@ def mine(game: str, seed: str, kinds: Sequence[str] = (), weekday: int | None = 
     cuts, rules = provable(game), games.get(game)
     settings = [one for one in cuts.settings if weekday is None or weekday in one.weekdays]
     settings = [one for one in settings if not kinds or set(kinds) & set(one.kinds)]
+    if not settings:
+        raise LookupError(f"there are no such cases of {game}")
     number = 0
     while True:
         of_game = sha256(f"{game} {seed} {number}".encode()).digest()
@@ -188,8 +190,8 @@ def _picked(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
 def _from_the_first(whole: _Whole, core: Sequence[int], chance: Rng) -> list[int]:
     """Return the places of all lines up to the proof's last, and of some behind."""
     least, most = whole.cuts.lines
-    last = min(core[-1] + chance.below("later", LATER + 1), most, len(whole.record.lines))
-    return [*range(1, max(last, core[-1], least) + 1)]
+    last = min(core[-1] + chance.below("later", LATER + 1), most)
+    return [*range(1, min(max(last, least), len(whole.record.lines)) + 1)]
 
 
 def _with_sights(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry], chance: Rng) -> Posed | None:
@@ -215,13 +217,17 @@ def _needed(posed: Posed, sights: Sequence[Event], answer: Sequence[Entry]) -> l
         [place for place in places.values() if place in log.alone],
         lambda chosen: all(log.refutes([*always, *chosen], claim) for claim in claims),
     )
-    return [sights[-place - 1] for place in core if isinstance(place, int)]
+    return [sights[-place - 1] for place in core]
 
 
 def _par(posed: Posed, answer: Sequence[Entry]) -> int:
     """Return after how many lines the answer is certain."""
+    position = known(posed)
+    log = Log(position.deal, position.engine, position.evidence)
+    sources = [source for source in log.alone if isinstance(source, int)]
+    claims = claims_of(position, answer)
     for turned in range(posed.total):
-        position = known(replace(posed, lines=posed.lines[:turned]))
-        if certain(position, claims_of(position, answer)):
+        so_far = [source for source in sources if source <= turned]
+        if all(log.refutes(so_far, claim) for claim in claims):
             return turned
     return posed.total

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.cases.effort import effort, inferences, signature
-from whodunit.cases.posed import GIVEN, Posed, claim_of, claims_of, known, provable
+from whodunit.cases.posed import GIVEN, Posed, claim_of, claims_of, cuts_of, known, provable
 from whodunit.cases.ruling import certain
 from whodunit.cases.steps import Mark, Step, explained
-from whodunit.core.cutting import Entry, Line, Question
+from whodunit.core.cutting import Entry, Line, Question, Weighed
 from whodunit.core.redact import redact
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
@@ -79,6 +79,20 @@ def puzzle_of(posed: Posed, answer: tuple[Entry, ...], par: int, made: Made) -> 
 
 def _is_read_off(step: Step) -> bool:
     return step.kind == "read" and all(mark.held for mark in step.settles)
+
+
+def weighed(posed: Posed, cuts: Weighed, made: Made) -> Puzzle:
+    """Return a case of a game in which nothing is proved: its par is the line from which on the answer is likely."""
+    answer = cuts.truth(posed.given, posed.lines, posed.question)
+    return Puzzle(posed, (answer,), _likely_from(posed, cuts, answer), (), 0, made)
+
+
+def _likely_from(posed: Posed, cuts: Weighed, answer: Entry) -> int:
+    """Return the line from which on an answer is as likely as a case wants it to be; one more than all, if never."""
+    for turned in range(posed.total, -1, -1):
+        if cuts.chances(posed.given, posed.lines[:turned], posed.question)[answer] < cuts.sure:
+            return turned + 1
+    return 0
 
 
 def _kinds(posed: Posed, steps: Sequence[Step]) -> frozenset[str]:
@@ -170,6 +184,10 @@ def verify(puzzle: Puzzle) -> None:
         raise BadPuzzle("its answer is none to its question")
     if not 1 <= puzzle.par <= posed.total:
         raise BadPuzzle("its par is none of its lines")
+    cuts = cuts_of(posed.game)
+    if isinstance(cuts, Weighed):
+        _verify_weighed(puzzle, cuts)
+        return
     try:
         for turned in range(posed.total + 1):
             position = known(puzzle.at(turned))
@@ -180,6 +198,19 @@ def verify(puzzle: Puzzle) -> None:
         _verify_steps(puzzle)
     except (LookupError, TypeError, AttributeError, AssertionError) as error:  # a game folds what its own rules made
         raise BadPuzzle(f"its events do not follow one another: {type(error).__name__}") from error
+
+
+def _verify_weighed(puzzle: Puzzle, cuts: Weighed) -> None:
+    try:
+        again = weighed(puzzle.posed, cuts, puzzle.made)
+    except ValueError as error:
+        raise BadPuzzle(f"it is none of the game's: {error}") from error
+    if puzzle.answer != again.answer:
+        raise BadPuzzle("its answer is not true")
+    if puzzle.par != again.par:
+        raise BadPuzzle(f"its answer is not likely from line {puzzle.par} on and not before")
+    if puzzle.steps or puzzle.effort:
+        raise BadPuzzle("nothing of it can be proved")
 
 
 def _verify_steps(puzzle: Puzzle) -> None:

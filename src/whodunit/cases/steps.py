@@ -13,7 +13,9 @@ from whodunit.cases.inference import (
     Facts,
     Found,
     Kind,
+    Masks,
     bits,
+    cells_of,
     drawn,
     groups,
     hands,
@@ -30,8 +32,8 @@ from whodunit.deduce.engine import Engine
 from whodunit.deduce.explain import irreducible
 from whodunit.deduce.reduce import Knowledge, propagate
 
-WIDEST: Final = 3
-"""Every choice of so many lines is tried together; of more, only what proves a claim."""
+TRIED: Final = 3
+"""Of so many inferences from the same number of lines the one is taken that rests on fewest marks."""
 
 
 class Mark(Struct, frozen=True):
@@ -56,12 +58,12 @@ class Step(Struct, frozen=True):
     """Whether the contrary has to be tried."""
 
 
-class Unproved(ValueError):
+class NoProof(ValueError):
     """What is claimed does not follow."""
 
 
 def explained(position: Known, claims: Sequence[Claim[Any, Any]]) -> tuple[Step, ...]:
-    """Return a proof of the claims, no step of it to spare; Unproved, if they do not follow.
+    """Return a proof of the claims, no step of it to spare; NoProof, if they do not follow.
 
     The sources of the position are None for the rules, 0 for what is given, and from 1 on the lines.
     """
@@ -69,25 +71,21 @@ def explained(position: Known, claims: Sequence[Claim[Any, Any]]) -> tuple[Step,
     wanted = [Cell(deal.places[claim.holder], deal.bits[claim.element], claim.held) for claim in claims]
     proof = _Proof(Facts(position), position.engine)
     proof.find(wanted)
-    return tuple(_named(deal, taken) for taken in proof.pruned(wanted))
+    return tuple(_named(deal, step) for step in proof.pruned(wanted))
 
 
-class _Taken(NamedTuple):
+class _Drawn(NamedTuple):
     """One inference that was drawn, with the marks that stood before it."""
 
     found: Found
     may: tuple[int, ...]
     must: tuple[int, ...]
-
-
-class _Settled(NamedTuple):
-    """One inference of which everything is needed."""
-
-    kind: Kind
     lines: tuple[int, ...]
     rests: tuple[Cell, ...]
     settles: tuple[Cell, ...]
-    cases: bool
+    cases: bool = False
+    is_narrow: bool = False
+    """Whether it is known that all of its lines and marks are needed."""
 
 
 class _Proof:
@@ -98,8 +96,13 @@ class _Proof:
         self.engine = engine
         self.board = Board(facts.may, facts.must)
         self.start = facts.base.allowed, facts.base.required
-        self.taken: list[_Taken] = []
-        self.origins: dict[Cell, int] = {}
+        self.drawn: list[_Drawn] = []
+        self.ages: dict[Cell, int] = {}
+        """By mark, with which inference it came; what is given is older than all."""
+        self.seen: dict[tuple[int, ...], list[Found]] = {}
+        """By lines, what was found to follow from them."""
+        self.barren: list[frozenset[int]] = []
+        """Lines with which nothing new is certain, with whatever marks there are."""
 
     def find(self, wanted: Sequence[Cell]) -> None:
         """Draw one inference after the other until all that is wanted is marked."""
@@ -110,48 +113,66 @@ class _Proof:
             for found in ready:
                 self._take(found)
             if not ready:
-                self._search(wanted)
+                self._search()
 
     def _take(self, found: Found) -> None:
         changes = self.board.new(found.changes)
         if not changes:
             return
         may, must = tuple(self.board.may), tuple(self.board.must)
+        settles = tuple(cell for change in changes for cell in cells_of(change))
+        for cell in settles:
+            for side in self._sides(cell):
+                if not self.board.has(side):
+                    self.ages[side] = len(self.drawn)
         self.board.settle(changes)
-        for holder, (was_may, was_must) in enumerate(zip(may, must, strict=True)):
-            for mask, held in ((was_may & ~self.board.may[holder], False), (self.board.must[holder] & ~was_must, True)):
-                for bit in bits(mask):
-                    self.origins[Cell(holder, bit, held)] = len(self.taken)
-        self.taken.append(_Taken(found._replace(changes=changes), may, must))
+        self.drawn.append(_Drawn(found, may, must, found.lines, found.rests, settles))
 
-    def _search(self, wanted: Sequence[Cell]) -> None:
+    def _search(self) -> None:
         """Take what follows from fewest lines and then from fewest marks, where nothing plainer is left."""
-        open_lines = [line for line in self.facts.lines if self.facts.is_open(line, self.board.may, self.board.must)]
-        for number in range(min(WIDEST, len(open_lines)) + 1):
-            ready = [found for lines in combinations(open_lines, number) for found in self._from(lines)]
+        may, must = self.board.may, self.board.must
+        every = [line for line in self.facts.lines if self.facts.is_open(line, may, must)]
+        self.barren = [lines for lines in self.barren if not self._certain(sorted(lines), may, must)]
+        for number in range(len(every) + 1):
+            ready: list[Found] = []
+            for lines in combinations(every, number):
+                if any(barren.issuperset(lines) for barren in self.barren):
+                    continue
+                told = self._from(lines, TRIED - len(ready))
+                ready += told
+                if not told:
+                    self.barren.append(self._grown(lines, every))
+                if len(ready) >= TRIED:
+                    break
             if ready:
                 self._take(min(ready, key=lambda found: found.size))
                 return
-        for cell in wanted:
-            if not self.board.has(cell) and self._refuted(open_lines, self.board.may, self.board.must, [cell]):
-                lines: list[Any] = irreducible(
-                    open_lines,
-                    lambda chosen: self._refuted(chosen, self.board.may, self.board.must, [cell]),  # type: ignore[arg-type]  # noqa: B023
-                )
-                self._take(next(self._from(tuple(sorted(lines)))))
-                return
-        raise Unproved("this does not follow from the lines")
+        raise NoProof("this does not follow from the lines")
 
-    def _from(self, lines: tuple[int, ...]) -> Iterator[Found]:
-        """Yield what is new and certain with these lines and all marks, by the marks that it takes."""
-        changes = self._certain(lines, self.board.may, self.board.must)
-        while changes:
-            holder, gone, come = changes[0]
+    def _grown(self, lines: Sequence[int], every: Sequence[int]) -> frozenset[int]:
+        """Return as many lines as there can be, these among them, with which nothing new is certain."""
+        kept = set(lines)
+        for line in every:
+            if line not in kept and not self._certain(sorted({*kept, line}), self.board.may, self.board.must):
+                kept.add(line)
+        return frozenset(kept)
+
+    def _from(self, lines: tuple[int, ...], most: int) -> list[Found]:
+        """Return what is new and certain with these lines and all marks, so many inferences at most."""
+        ready = [found for found in self.seen.get(lines, ()) if self.board.new(found.changes)]
+        left = self._certain(lines, self.board.may, self.board.must)
+        for found in ready:
+            left = _without(left, found.changes)
+        while left and len(ready) < most:
+            holder, gone, come = left[0]
             bit = (gone or come) & -(gone or come)
-            rests = self.rests(lines, self.board.may, self.board.must, [Cell(holder, bit, not gone)])
+            marks = self._marks(lines)
+            rests = self.rests(lines, marks, [Cell(holder, bit, not gone)])
             told = self.board.new(self._certain(lines, *self._drawn(lines, rests)))
-            yield Found("line" if len(lines) == 1 else "together", lines, len(rests), told)
-            changes = _without(changes, told)
+            ready.append(Found("line" if len(lines) == 1 else "together", lines, len(rests), told, rests=rests))
+            left = _without(left, told)
+        self.seen[lines] = ready
+        return ready
 
     def _certain(self, lines: Sequence[int], may: Sequence[int], must: Sequence[int]) -> tuple[Change, ...]:
         """Return what is certain with these lines and marks, and not marked there."""
@@ -160,7 +181,7 @@ class _Proof:
         except TooWide:
             return ()
         if not total:
-            raise Unproved("the lines cannot all be true")
+            raise NoProof("the lines cannot all be true")
         found = []
         for holder, open_ones in enumerate(map(int.__and__, may, map(int.__invert__, must))):
             gone = come = 0
@@ -172,27 +193,38 @@ class _Proof:
                     come |= bit
             if gone or come:
                 found.append(Change(holder, gone, come))
-        return tuple(found)
+        come = sum(change.come for change in found)  # nobody else has it: that goes without saying
+        plain = (change._replace(gone=change.gone & ~come) for change in found)
+        return tuple(change for change in plain if change.gone or change.come)
 
-    def rests(
-        self, lines: Sequence[int], may: Sequence[int], must: Sequence[int], wanted: Sequence[Cell]
-    ) -> tuple[Cell, ...]:
-        """Return marks from which this follows with these lines, none of them to spare; older ones are preferred.
+    def _marks(self, lines: Sequence[int]) -> list[Cell]:
+        """Return the marks on which more may rest with these lines, the oldest first.
 
-        Of what somebody has it goes without saying that nobody else has it.
+        Of what somebody has it goes without saying that nobody else has it, and so of what rules and lines say.
         """
+        may, must = self.board.may, self.board.must
         start = self._drawn(lines, ())
-        where = [(holder, -1) for holder in range(len(start[0]))]
-        placed = 0
-        for mask in must:
-            placed |= mask
-        marks = [cell for cell in marked(where, may, must, start) if cell.held or not cell.bit & placed]
-        marks.sort(key=lambda cell: (self._age(cell), cell))
-        found: list[Any] = irreducible(
-            marks,
-            lambda chosen: self._refuted(lines, *drawn(start, chosen), wanted),  # type: ignore[arg-type]
-        )
-        return tuple(sorted(found))
+        placed = sum(must)
+        marks = marked([(holder, -1) for holder in range(len(may))], may, must, start)
+        plain = (cell for cell in marks if cell.held or not cell.bit & placed)
+        return sorted(plain, key=self._age)
+
+    def rests(self, lines: Sequence[int], marks: Sequence[Cell], wanted: Sequence[Cell]) -> tuple[Cell, ...]:
+        """Return those of the marks from which this follows with these lines, none of them to spare."""
+        start = self._drawn(lines, ())
+        known = self.facts.joined(lines, *start)
+
+        def refuted(chosen: Sequence[Cell]) -> bool:
+            may, must = drawn(start, chosen)
+            return not any(self._possible(known, *_denied(may, must, cell)) for cell in wanted)
+
+        return tuple(sorted(irreducible(marks, refuted)))
+
+    def _possible(self, known: Knowledge, may: Masks, must: Masks) -> bool:
+        try:
+            return self.engine.possible(Knowledge(known.capacities, tuple(may), tuple(must), known.atoms, known.judges))
+        except TooWide:  # nobody can tell, so it may be
+            return True
 
     def _drawn(self, lines: Sequence[int], cells: Sequence[Cell]) -> tuple[list[int], list[int]]:
         """Return the masks in which these marks stand, beside what rules and lines say by themselves."""
@@ -203,50 +235,74 @@ class _Proof:
             must = list(map(int.__or__, must, alone.required))
         return may, must
 
-    def _refuted(self, lines: Sequence[int], may: Sequence[int], must: Sequence[int], wanted: Sequence[Cell]) -> bool:
-        """Say whether none of this can be otherwise, with these lines and marks."""
-        known = self.facts.joined(lines, may, must)
-        try:
-            return not any(self.engine.possible(_denied(known, cell)) for cell in wanted)
-        except TooWide:  # nobody can tell, so it proves nothing
-            return False
-
     def _age(self, cell: Cell) -> int:
-        return self.origins.get(cell, -1)
+        return self.ages.get(cell, -1)
 
-    def pruned(self, wanted: Sequence[Cell]) -> list[_Settled]:
+    def _sides(self, cell: Cell) -> Iterator[Cell]:
+        """Yield a mark with what goes without saying: what somebody has is with nobody else."""
+        yield cell
+        if cell.held:
+            yield from (Cell(other, cell.bit, False) for other in range(len(self.board.may)) if other != cell.holder)
+
+    def pruned(self, wanted: Sequence[Cell]) -> list[_Drawn]:
         """Return what is needed for this, in order."""
+        steps = self._needed(self.drawn, wanted)
+        while (spare := self._spare(steps, wanted)) is not None:
+            steps = self._needed([*steps[:spare], *steps[spare + 1 :]], wanted)
+        return steps
+
+    def _needed(self, steps: Sequence[_Drawn], wanted: Sequence[Cell]) -> list[_Drawn]:
+        """Return the steps without what nothing rests on; what two of them tell is taken from the first."""
+        first: dict[Cell, tuple[int, Cell]] = {}
+        for number, step in enumerate(steps):
+            for cell in step.settles:
+                for side in self._sides(cell):
+                    if side in self.ages:
+                        first.setdefault(side, (number, cell))
         due: dict[int, set[Cell]] = {}
 
         def need(cells: Sequence[Cell]) -> None:
-            for cell in cells:
-                origin = self._age(cell)
-                if origin >= 0:
-                    due.setdefault(origin, set()).add(self._cause(cell, self.taken[origin].found.changes))
+            for number, cell in (first[cell] for cell in cells if cell in first):
+                due.setdefault(number, set()).add(cell)
 
         need(wanted)
-        steps = []
-        for number in range(len(self.taken) - 1, -1, -1):
+        kept = []
+        for number in range(len(steps) - 1, -1, -1):
             if number in due:
-                step = self._settled(self.taken[number], sorted(due[number]))
+                step = self._narrowed(steps[number], tuple(sorted(due[number])))
                 need(step.rests)
-                steps.append(step)
-        return steps[::-1]
+                kept.append(step)
+        return kept[::-1]
 
-    def _cause(self, cell: Cell, changes: Sequence[Change]) -> Cell:
-        """Return what was inferred: that it is not here, or that it is elsewhere."""
-        if cell.held or any(change.holder == cell.holder and change.gone & cell.bit for change in changes):
-            return cell
-        return next(Cell(change.holder, cell.bit, True) for change in changes if change.come & cell.bit)
+    def _spare(self, steps: Sequence[_Drawn], wanted: Sequence[Cell]) -> int | None:
+        """Return the last step without which all others and what is wanted still stand, if there is one."""
+        for spare in range(len(steps) - 1, -1, -1):
+            shown: set[Cell] = set()
+            stands = True
+            for number, step in enumerate(steps):
+                if number != spare:
+                    stands = stands and self._stand(step.rests, shown)
+                    shown |= {side for cell in step.settles for side in self._sides(cell)}
+            if stands and self._stand(wanted, shown):
+                return spare
+        return None
 
-    def _settled(self, taken: _Taken, wanted: Sequence[Cell]) -> _Settled:
-        found = taken.found
+    def _stand(self, cells: Sequence[Cell], shown: set[Cell]) -> bool:
+        return all(cell in shown or cell not in self.ages for cell in cells)
+
+    def _narrowed(self, step: _Drawn, wanted: tuple[Cell, ...]) -> _Drawn:
+        """Return the step with what is wanted of it alone, and with what that needs."""
+        if step.is_narrow and step.settles == wanted:
+            return step
+        found = step.found
         if found.again is None:
-            rests = self.rests(found.lines, taken.may, taken.must, wanted)
-            cases = not self._follows(found.lines, rests, wanted)
-            return _Settled(found.kind, found.lines, rests, tuple(wanted), cases)
-        lines, rests = needed(found, found.again, wanted, taken.may, taken.must, self.start, self._age)
-        return _Settled(found.kind, lines, rests, tuple(wanted), cases=False)
+            rests = self.rests(step.lines, step.rests, wanted)
+            cases = not self._follows(step.lines, rests, wanted)
+            return step._replace(rests=rests, settles=wanted, cases=cases, is_narrow=True)
+        may, must = drawn(self.start, step.rests) if step.is_narrow else (step.may, step.must)
+        narrow = found._replace(lines=step.lines)
+        lines, rests = needed(narrow, found.again, wanted, may, must, self.start, self._age)
+        return step._replace(lines=lines, rests=rests, settles=wanted, is_narrow=True)
 
     def _follows(self, lines: Sequence[int], rests: Sequence[Cell], wanted: Sequence[Cell]) -> bool:
         """Say whether it follows without trying the contrary."""
@@ -282,13 +338,14 @@ def _without(changes: Sequence[Change], told: Sequence[Change]) -> tuple[Change,
     return tuple(left)
 
 
-def _denied(known: Knowledge, cell: Cell) -> Knowledge:
-    masks = list(known.allowed if cell.held else known.required)
-    masks[cell.holder] = masks[cell.holder] & ~cell.bit if cell.held else masks[cell.holder] | cell.bit
-    return known._replace(allowed=tuple(masks)) if cell.held else known._replace(required=tuple(masks))
+def _denied(may: Masks, must: Masks, cell: Cell) -> tuple[Masks, Masks]:
+    """Return the masks if the mark were wrong."""
+    if cell.held:
+        return [mask & ~cell.bit if holder == cell.holder else mask for holder, mask in enumerate(may)], must
+    return may, [mask | cell.bit if holder == cell.holder else mask for holder, mask in enumerate(must)]
 
 
-def _named(deal: Deal[Any, Any], step: _Settled) -> Step:
+def _named(deal: Deal[Any, Any], step: _Drawn) -> Step:
     marks = [
         tuple(
             Mark(str(deal.elements[cell.bit.bit_length() - 1]), str(deal.holders[cell.holder]), cell.held)
@@ -296,4 +353,4 @@ def _named(deal: Deal[Any, Any], step: _Settled) -> Step:
         )
         for cells in (step.rests, step.settles)
     ]
-    return Step(step.kind, step.lines, marks[0], marks[1], step.cases)
+    return Step(step.found.kind, step.lines, marks[0], marks[1], step.cases)

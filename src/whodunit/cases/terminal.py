@@ -8,7 +8,7 @@ from whodunit.cases.posed import Posed, known
 from whodunit.cases.puzzle import Puzzle
 from whodunit.cases.ruling import Impossible, Proved, Ruling, Unproved, rule, rule_mark
 from whodunit.cases.steps import Mark
-from whodunit.cases.words import Words, texts
+from whodunit.cases.words import BESIDE, Words, texts
 from whodunit.core.cutting import Entry
 
 WIDTH: Final = 100
@@ -127,7 +127,8 @@ class Solving:
 
     def _claim(self, said: Sequence[str]) -> list[str]:
         form = self.puzzle.posed.question.form
-        parts = _parts(said) if "," in " ".join(said) else [" ".join(said)] if len(form) == 1 else said
+        whole = " ".join(said)
+        parts = [whole] if len(form) == 1 else [part.strip() for part in whole.split(",")] if "," in whole else said
         if len(parts) != len(form) or not all(parts):
             raise _Unclear(self.words.word("terminal.parts", count=len(form)))
         claim = [self._entry(part, group) for part, group in zip(parts, form, strict=True)]
@@ -166,7 +167,7 @@ class Solving:
         heads = [self.words.column(held.column) for held in ruling.deal]
         width = max(map(len, heads)) + 2
         for head, held in zip(heads, ruling.deal, strict=True):
-            rows = ", ".join(map(self.words.row, held.rows))
+            rows = BESIDE.join(map(self.words.row, held.rows))
             told += _wrapped(rows or "-", f"  {head:<{width}}", " " * (width + 2))
         return told
 
@@ -178,7 +179,7 @@ class Solving:
         return ["", *told, *self._choices([*map(self.words.column, self._columns)], "columns")]
 
     def _choices(self, names: Sequence[str], what: str) -> list[str]:
-        choices = ", ".join(f"{number}{GLUE}{name}" for number, name in enumerate(names, 1))
+        choices = BESIDE.join(f"{number}{GLUE}{name}" for number, name in enumerate(names, 1))
         return _wrapped(self.words.word(f"terminal.{what}", choices=choices), "", "  ")
 
     # --- What was typed ----------------------------------------------------------------------------------------------
@@ -208,7 +209,7 @@ class Solving:
         return group[self._one(said, [self.words.choice(entry, group) for entry in group])]
 
     def _entry_and_sign(self, said: Sequence[str]) -> tuple[str, str, bool]:
-        parts = _parts(said) if "," in " ".join(said) else [*said]
+        parts = _words(" ".join(said))
         signs = [sign for sign in ("yes", "no") if parts and self._says(parts[-1], sign)]
         if len(signs) != 1 or len(parts) < 3:
             yes, no = (self.words.word(f"terminal.word.{sign}") for sign in ("yes", "no"))
@@ -231,14 +232,14 @@ class Solving:
         found = matching(said, names)
         if len(found) == 1:
             return found[0]
-        choices = ", ".join(names[place] for place in found or range(len(names)))
+        choices = BESIDE.join(names[place] for place in found or range(len(names)))
         raise _Unclear(self.words.word("terminal.several" if found else "terminal.unknown", word=said, choices=choices))
 
 
 def matching(said: str, names: Sequence[str]) -> list[int]:
     """Return the places of the names that are meant: by the name itself, by its number, or by how its words begin."""
-    wanted = said.casefold().split()
-    words = [name.casefold().split() for name in names]
+    wanted = _words(said)
+    words = [_words(name) for name in names]
     same = [place for place, name in enumerate(words) if name == wanted]
     if same or not wanted:
         return same
@@ -253,8 +254,8 @@ def _begins(wanted: Sequence[str], name: Sequence[str]) -> bool:
     return all(any(word.startswith(beginning) for word in left) for beginning in wanted)
 
 
-def _parts(said: Sequence[str]) -> list[str]:
-    return [part.strip() for part in " ".join(said).split(",")]
+def _words(said: str) -> list[str]:
+    return said.casefold().replace(",", " ").split()
 
 
 def _sides(posed: Posed) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,9 @@ from whodunit.cases.steps import Mark, Step
 from whodunit.core.cutting import Entry, Line, Question
 from whodunit.core.text import say
 from whodunit.core.types import Message, Term
+
+BESIDE: Final = " · "
+"""Between names: some of them have commas."""
 
 
 def texts(game: str, language: str = "en") -> dict[str, str]:
@@ -70,7 +73,7 @@ class Words(NamedTuple):
         return self.column(column) if len({one for one, _ in group}) == 1 else self.row(row)
 
     def answer(self, question: Question, answer: Sequence[Entry]) -> str:
-        return ", ".join(self.choice(entry, group) for entry, group in zip(answer, question.form, strict=True))
+        return BESIDE.join(self.choice(entry, group) for entry, group in zip(answer, question.form, strict=True))
 
     def listed(self, words: Sequence[object]) -> str:
         """Return "4, 7 and 9"."""
@@ -91,11 +94,11 @@ class Words(NamedTuple):
         told = [self._marks("has", column, rows) for column, rows in has.items()]
         if len(without) < len(lacks):
             ways = without.items()
-            return told + [self.word("marks.not_with", row=self.row(row), columns=", ".join(of)) for row, of in ways]
+            return told + [self.word("marks.not_with", row=self.row(row), columns=BESIDE.join(of)) for row, of in ways]
         return told + [self._marks("lacks", column, rows) for column, rows in lacks.items()]
 
     def _marks(self, how: str, column: str, rows: Sequence[str]) -> str:
-        return self.word(f"marks.{how}", column=self.column(column), rows=", ".join(rows))
+        return self.word(f"marks.{how}", column=self.column(column), rows=BESIDE.join(rows))
 
     def ruling(self, ruling: Ruling) -> str:
         match ruling:
@@ -115,7 +118,7 @@ class Words(NamedTuple):
         yield " ".join(told)
         for key, marks in (("rests", step.rests), ("settles", step.settles)):
             if marks:
-                yield self.word(f"step.{key}", marks=" · ".join(self.marks(marks)))
+                yield self.word(f"step.{key}", marks=" | ".join(self.marks(marks)))
 
     def _of_lines(self, key: str, lines: Sequence[int]) -> str:
         return self.word(f"{key}.{'one' if len(lines) == 1 else 'other'}", lines=self.listed(lines))

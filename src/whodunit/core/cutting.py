@@ -96,11 +96,13 @@ class Weighed(Struct, frozen=True):
     """How cases are made of a game in which nothing can be proved, and an answer is only more or less likely."""
 
     version: int
-    make: Callable[[Rng, int], tuple[Line, tuple[Line, ...], Question]]
-    """From chance and the weekday, from Monday as 1: what is given, the lines, and what is asked."""
+    sure: int
+    """In millionths: a case is only posed where the best answer is as likely, in the end."""
+    make: Callable[[int], tuple[Line, tuple[Line, ...], Question]]
+    """From the number of a day, counted as `date.toordinal` does: what is given, the lines, and what is asked."""
     chances: Callable[[Line, Sequence[Line], Question], Mapping[Entry, int]]
     """Of what is given, the lines that are turned and the question: how likely each entry is, in millionths."""
     truth: Callable[[Line, Sequence[Line], Question], Entry]
-    """The same, but what is true: secret until the end."""
+    """The same, but what is true: secret until the end. ValueError, if that is no case of this game; says why."""
     clip: Callable[[str], bytes | None]
     """The sound of this id; None: there is none."""

@@ -1,7 +1,7 @@
 """Explains why something is certain: a smallest set of sources that proves it, and how hard that is to see."""
 
 from collections.abc import Callable, Sequence
-from typing import Generic
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -10,6 +10,8 @@ from whodunit.deduce.engine import Engine
 from whodunit.deduce.evidence import AnyEvidence, Claim, E, Evidence, H, Source
 from whodunit.deduce.grade import graded
 from whodunit.deduce.reduce import Knowledge, TooWide, joined, propagate
+
+T = TypeVar("T")
 
 
 class ProofStep(Struct, Generic[E, H], frozen=True):
@@ -104,10 +106,10 @@ def clash(deal: Deal[E, H], engine: Engine, evidence: Sequence[AnyEvidence[E, H]
     return tuple(source for source in every if source in core) or (None,)
 
 
-def irreducible(sources: Sequence[Source], refute: Callable[[Sequence[Source]], bool]) -> list[Source]:
-    """Return sources that refute, none of them to spare; those that stand first are preferred (QuickXplain)."""
+def irreducible(sources: Sequence[T], refute: Callable[[Sequence[T]], bool]) -> list[T]:
+    """Return what of this refutes, sources or marks, none to spare; what stands first is preferred (QuickXplain)."""
 
-    def needed(base: list[Source], added: Sequence[Source], rest: Sequence[Source]) -> list[Source]:
+    def needed(base: list[T], added: Sequence[T], rest: Sequence[T]) -> list[T]:
         if added and refute(base):
             return []
         if len(rest) == 1:

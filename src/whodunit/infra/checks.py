@@ -82,15 +82,15 @@ class Leaves:
     """Takes leaves out of rows, without those that are damaged; the log names each of these once."""
 
     def __init__(self) -> None:
-        self._named: set[tuple[Any, Any]] = set()
+        self.named: set[tuple[Any, Any]] = set()
 
     def sound(self, rows: Iterable[Sequence[Any]]) -> Iterator[Leaf]:
         """Yield the leaves that are as they were stored."""
         for row in rows:
             if leaf := leaf_of(row):
                 yield leaf
-            elif (row[0], row[1]) not in self._named:
-                self._named.add((row[0], row[1]))
+            elif (row[0], row[1]) not in self.named:
+                self.named.add((row[0], row[1]))
                 LOG.error("%s", DamagedLeaf(row[0], row[1], LEAF_DAMAGED))
 
 

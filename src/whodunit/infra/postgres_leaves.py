@@ -9,7 +9,7 @@ from whodunit.infra.append_order import check_leaf
 from whodunit.infra.checks import LEAF_DAMAGED, Leaves, all_leaves, columns, leaf_of, row_crc
 
 _ROW: Final = columns("leaf")
-_ONE: Final = f"SELECT {_ROW} FROM leaf WHERE shelf = $1 AND item = $2 AND person = $3"  # noqa: S608  (ours)
+ONE: Final = f"SELECT {_ROW} FROM leaf WHERE shelf = $1 AND item = $2 AND person = $3"  # noqa: S608  (ours)
 _FIRST: Final = "INSERT INTO leaf VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING version"
 _NEXT: Final = """
 UPDATE leaf SET version = $4, done = $5, body = $6, crc = $7
@@ -17,12 +17,12 @@ WHERE shelf = $1 AND item = $2 AND person = $3 AND version = $4 - 1 RETURNING ve
 """
 """An update waits for another node's and then looks again: it finds another version there, or nothing."""
 _OWN: Final = f"SELECT {_ROW} FROM leaf WHERE person = '' AND shelf = $1"  # noqa: S608  (ours)
-_LAST: Final = f"{_OWN} ORDER BY item DESC LIMIT $2"
-_BEFORE: Final = f"{_OWN} AND item < $3 ORDER BY item DESC LIMIT $2"
+LAST: Final = f"{_OWN} ORDER BY item DESC LIMIT $2"
+BEFORE: Final = f"{_OWN} AND item < $3 ORDER BY item DESC LIMIT $2"
 _DONE: Final = "shelf = $1 AND item = $2 AND done AND person <> ''"
-_OF_ITEM: Final = f"SELECT {_ROW} FROM leaf WHERE {_DONE} AND person > $3 ORDER BY person LIMIT $4"  # noqa: S608  (ours)
-_COUNT: Final = f"SELECT count(*) FROM leaf WHERE {_DONE}"  # noqa: S608  (ours)
-_OF_PERSON: Final = f"SELECT {_ROW} FROM leaf WHERE person = $1 ORDER BY shelf, item"  # noqa: S608  (ours)
+OF_ITEM: Final = f"SELECT {_ROW} FROM leaf WHERE {_DONE} AND person > $3 ORDER BY person LIMIT $4"  # noqa: S608  (ours)
+COUNT: Final = f"SELECT count(*) FROM leaf WHERE {_DONE}"  # noqa: S608  (ours)
+OF_PERSON: Final = f"SELECT {_ROW} FROM leaf WHERE person = $1 ORDER BY shelf, item"  # noqa: S608  (ours)
 _DROP: Final = """
 WITH gone AS (DELETE FROM leaf WHERE person = $1 RETURNING 1) SELECT count(*) FROM gone
 """
@@ -48,7 +48,7 @@ class PostgresLeaves:
 
     async def one(self, shelf: str, item: str, person: str) -> Leaf | None:
         """Return a leaf, or None; raises Damaged if it is not as it was stored."""
-        for row in await self._ask(_ONE, shelf, item, person):
+        for row in await self._ask(ONE, shelf, item, person):
             found = leaf_of(row)
             if found is None:
                 raise DamagedLeaf(shelf, item, LEAF_DAMAGED)
@@ -59,7 +59,7 @@ class PostgresLeaves:
         """Return the house's own leaves on a shelf, the last item first."""
         found: list[Leaf] = []
         while len(found) < most:
-            query, values = (_BEFORE, (before,)) if before else (_LAST, ())
+            query, values = (BEFORE, (before,)) if before else (LAST, ())
             rows = await self._ask(query, shelf, most - len(found), *values)
             found += self._sound.sound(rows)
             before = rows[-1]["item"] if rows else ""
@@ -72,7 +72,7 @@ class PostgresLeaves:
         found: list[Leaf] = []
         after = ""
         while len(found) < most:
-            rows = await self._ask(_OF_ITEM, shelf, item, after, most - len(found))
+            rows = await self._ask(OF_ITEM, shelf, item, after, most - len(found))
             found += self._sound.sound(rows)
             if not rows:
                 break
@@ -81,11 +81,11 @@ class PostgresLeaves:
 
     async def count(self, shelf: str, item: str) -> int:
         """Return how many people's leaves of an item are done."""
-        return int((await self._ask(_COUNT, shelf, item))[0][0])
+        return int((await self._ask(COUNT, shelf, item))[0][0])
 
     async def of_person(self, person: str) -> Sequence[Leaf]:
         """Return all leaves of a person."""
-        return all_leaves(await self._ask(_OF_PERSON, person))
+        return all_leaves(await self._ask(OF_PERSON, person))
 
     async def drop(self, person: str) -> int:
         """Drop all leaves of a person, and return how many there were."""

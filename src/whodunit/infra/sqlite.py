@@ -7,77 +7,59 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
-from whodunit.core.errors import Conflict, Damaged, DamagedLeaf, NotStored
+from whodunit.core.errors import Damaged, DamagedLeaf, NotStored
 from whodunit.core.ports import AT_ONCE, NEVER, Leaf, Listing, Notes, Record
 from whodunit.core.types import Blob
-from whodunit.infra.append_order import check_form, check_order, check_person
-from whodunit.infra.checks import Leaves, columns, is_sound, row_crc
+from whodunit.infra.append_order import check_form, check_person
+from whodunit.infra.checks import Leaves, columns, is_sound
 from whodunit.infra.lock import held, held_itself
-from whodunit.infra.sqlite_kept import drop_old, keep_notes, keep_review, read_review
+from whodunit.infra.sqlite_kept import read_review
 from whodunit.infra.sqlite_leaves import (
     count_done,
     done_leaves,
-    drop_leaves,
-    keep_leaf,
     leaves_of_person,
     leaves_wrong,
     own_leaves,
     read_leaf,
-    rebuild_leaves,
 )
-from whodunit.infra.sqlite_lists import LEGIBLE, compared, count_rows, listing_of, put_listing, rebuild, rebuild_notes
-from whodunit.infra.sqlite_records import UNPLACED, Records, place_rest, read, rewrite, undo
+from whodunit.infra.sqlite_lists import LEGIBLE, compared, listing_of, rebuild
+from whodunit.infra.sqlite_records import UNPLACED, Records, place_rest, read, undo
 from whodunit.infra.sqlite_schema import BadDatabase, check_layout, connected, migrate, read_only
+from whodunit.infra.sqlite_writes import (
+    Anew,
+    Append,
+    Drop,
+    DropLeaves,
+    Keep,
+    KeepLeaf,
+    KeepReview,
+    Probe,
+    Rewrite,
+    Scrub,
+    Write,
+    deliver,
+    emptied,
+    is_full,
+    is_torn,
+    judged,
+    store,
+)
 
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 REPAIR: Final = "`whodunit check-data --repair` makes them anew from what is whole"
-SCRUB_MS: Final = 50
-"""How long moves wait, at each try, for whoever reads the log that is to be emptied."""
 SCRUB_S: Final = 5.0
 """How long whoever is forgotten waits until the log could be emptied; it is tried on until then and afterwards."""
 SCRUB_AGAIN_S: Final = 0.1
-BUSY_MS: Final = 5000
-"""How long a commit waits for another program that has locked the file: Python's own choice."""
 ANEW_SHARE: Final = 50
 """For so many times as long as it took to make the lists anew, that is not done again."""
 SEARCHED: Final = 1 << 20
 """So many bytes of the file are searched at a time."""
-DISK: Final = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_NOTADB,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_TOOBIG,
-    }
-)
-"""What SQLite reports when the world is to blame; all else is our bug."""
-FULL: Final = frozenset(
-    {
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR_WRITE,
-        sqlite3.SQLITE_IOERR_TRUNCATE,
-        sqlite3.SQLITE_IOERR_SHMOPEN,
-        sqlite3.SQLITE_IOERR_SHMSIZE,
-        sqlite3.SQLITE_IOERR_SHMMAP,
-    }
-)
-"""What it reports when there is no room."""
-TORN: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_TOOBIG})
-"""And of these, what it reports when the file is not what it wrote."""
-
-
 _PLACES: Final = """
     table_id IN (
         SELECT table_id FROM (
@@ -88,80 +70,6 @@ _PLACES: Final = """
     )
 """
 """That a table is among the newest of its household's; those of no household count by themselves."""
-
-
-class Append(NamedTuple):
-    """One call of `append`, on its way through the writer."""
-
-    table: str
-    records: Sequence[Record]
-    blobs: Sequence[Blob]
-    listing: Listing | None
-    done: "asyncio.Future[None]"
-
-
-class Drop(NamedTuple):
-    """One call of `drop_blobs`, on the same way."""
-
-    before: int
-    done: "asyncio.Future[int]"
-
-
-class Rewrite(NamedTuple):
-    """One call of `rewrite`, on the same way."""
-
-    table: str
-    changes: Sequence[tuple[Record, bytes]]
-    done: "asyncio.Future[None]"
-
-
-class Scrub(NamedTuple):
-    """One call of `scrub`, on the same way."""
-
-    anew: bool
-    """Whether the lists are to be made anew first."""
-    done: "asyncio.Future[int]"
-
-
-class Keep(NamedTuple):
-    """One call of `keep_notes`, on the same way."""
-
-    table: str
-    notes: Notes
-    done: "asyncio.Future[None]"
-
-
-class KeepReview(NamedTuple):
-    """One call of `keep_review`, on the same way."""
-
-    table: str
-    part: str
-    version: str
-    body: bytes
-    done: "asyncio.Future[None]"
-
-
-class KeepLeaf(NamedTuple):
-    """One call of `keep_leaf`, on the same way."""
-
-    leaf: Leaf
-    done: "asyncio.Future[None]"
-
-
-class DropLeaves(NamedTuple):
-    """One call of `drop_leaves`, on the same way."""
-
-    person: str
-    done: "asyncio.Future[int]"
-
-
-class Probe(NamedTuple):
-    """One call of `probe`, on the same way."""
-
-    done: "asyncio.Future[None]"
-
-
-Write: TypeAlias = Append | Drop | Rewrite | Scrub | Keep | KeepReview | KeepLeaf | DropLeaves | Probe
 
 
 class SqliteStore:
@@ -179,7 +87,7 @@ class SqliteStore:
             try:
                 self._open(path, opened)
             except sqlite3.Error as error:
-                if not _is_full(error):
+                if not is_full(error):
                     raise
                 self._open_to_read(path, opened)
             self._opened = opened.pop_all()
@@ -274,7 +182,7 @@ class SqliteStore:
     async def drop_leaves(self, person: str) -> int:
         """Drop all leaves of a person with the next commit."""
         check_person(person)
-        self._check_leaves("", "")
+        self._check_leaves("*", "*")
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._put(DropLeaves(person, done))
         return await done
@@ -356,7 +264,7 @@ class SqliteStore:
     async def leaves(self, shelf: str, before: str = "", most: int = AT_ONCE) -> Sequence[Leaf]:
         """Return the house's own leaves on a shelf, the last item first."""
         sound = self._sound_leaves
-        return await self._read_leaves(shelf, "", lambda: own_leaves(self._reads, sound, shelf, before, most))
+        return await self._read_leaves(shelf, "*", lambda: own_leaves(self._reads, sound, shelf, before, most))
 
     async def leaves_of_item(self, shelf: str, item: str, most: int = AT_ONCE) -> Sequence[Leaf]:
         """Return people's leaves of an item that are done."""
@@ -369,7 +277,7 @@ class SqliteStore:
 
     async def leaves_of_person(self, person: str) -> Sequence[Leaf]:
         """Return all leaves of a person."""
-        return await self._read_leaves("", "", lambda: leaves_of_person(self._reads, person))
+        return await self._read_leaves("*", "*", lambda: leaves_of_person(self._reads, person))
 
     async def _read_leaves(self, shelf: str, item: str, work: Callable[[], T]) -> T:
         """Read some leaves; where their pages cannot be read they are damaged."""
@@ -377,7 +285,7 @@ class SqliteStore:
         try:
             return await self._in_turn(work)
         except NotStored as error:
-            if _is_torn(error):
+            if is_torn(error):
                 raise DamagedLeaf(shelf, item, str(error)) from error.__cause__
             raise
 
@@ -484,7 +392,8 @@ class SqliteStore:
         """Empty the log, and leave nothing in the file of what was deleted, rewritten or replaced; see `Store`.
 
         SQLite overwrites what it frees, but where rows move from a full page to another their old copies may stay:
-        the file is searched for the traces, and if one is there the lists, in which rows move, are made anew.
+        the file is searched for the traces, and if one is there what has rows that move is made anew: the lists, and
+        if it is still there the leaves.
         """
         fate = await self._scrubbed(traces)
         if fate == "busy":
@@ -512,7 +421,7 @@ class SqliteStore:
     async def _scrubbed(self, traces: Sequence[bytes]) -> Literal["gone", "busy", "stays"]:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + SCRUB_S
-        while not await self._emptied(anew=False):
+        while not await self._emptied(None):
             if loop.time() > deadline:
                 return "busy"
             await asyncio.sleep(SCRUB_AGAIN_S)
@@ -521,13 +430,18 @@ class SqliteStore:
         began = loop.time()
         if began < self._next_anew:  # moves wait for it, and anybody may ask to be forgotten again and again
             return "busy"
-        emptied = await self._emptied(anew=True)
-        self._next_anew = loop.time() + ANEW_SHARE * (loop.time() - began)
-        if not emptied:
-            return "busy"
-        return "stays" if await asyncio.to_thread(self._holds, traces) else "gone"
+        # Leaves are many, and seldom to blame. What is out of order stays so: made anew, it would look whole.
+        parts: tuple[Anew, ...] = ("lists",) if self._leaves_wrong else ("lists", "leaves")
+        for part in parts:
+            emptied = await self._emptied(part)
+            self._next_anew = loop.time() + ANEW_SHARE * (loop.time() - began)
+            if not emptied:
+                return "busy"
+            if not await asyncio.to_thread(self._holds, traces):
+                return "gone"
+        return "stays"
 
-    async def _emptied(self, *, anew: bool) -> bool:
+    async def _emptied(self, anew: Anew | None) -> bool:
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._put(Scrub(anew, done))
         return bool(await done)
@@ -569,7 +483,7 @@ class SqliteStore:
         try:
             return await self._in_turn(work)
         except NotStored as error:
-            if _is_torn(error):
+            if is_torn(error):
                 raise Damaged(table, str(error)) from error.__cause__
             raise
 
@@ -591,9 +505,7 @@ class SqliteStore:
             deliver(writes, fates)
             _place(records, UNPLACED)
             if scrubs:
-                anew = any(scrub.anew for scrub in scrubs)
-                # What is out of order stays so: made anew, it would look as if nothing were missing.
-                fate = emptied(self._writes, anew=anew, leaves_too=anew and not self._leaves_wrong)
+                fate = emptied(self._writes, {scrub.anew for scrub in scrubs})
                 deliver(scrubs, [fate] * len(scrubs))
         _place(records, 0)  # what is closed is whole: it is noted where each stream ends
 
@@ -603,26 +515,6 @@ def _place(records: Records, least: int) -> None:
         records.place(least)
     except sqlite3.Error:  # it is done with a later commit; SQLite names columns, never what is in them
         LOG.exception("the places of records were not noted")
-
-
-def emptied(connection: sqlite3.Connection, *, anew: bool, leaves_too: bool) -> Exception | int:
-    """Put what the log holds into the file, and empty the log; 0 if somebody reads in it. Lists anew first, if so."""
-    try:
-        if anew:
-            connection.execute("BEGIN IMMEDIATE")
-            rebuild(connection)
-            rebuild_notes(connection)
-            if leaves_too:
-                rebuild_leaves(connection)
-            connection.execute("COMMIT")
-        connection.execute(f"PRAGMA busy_timeout = {SCRUB_MS}")
-        ((busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error as error:
-        undo(connection)
-        return _judged(error)
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    return int(not busy)
 
 
 def _waiting(queue: "SimpleQueue[list[Write] | None]") -> list[Write]:
@@ -636,111 +528,6 @@ def _waiting(queue: "SimpleQueue[list[Write] | None]") -> list[Write]:
         if batch:
             queue.put(None)  # for the next call
     return batch
-
-
-def store(connection: sqlite3.Connection, batch: Sequence[Write], records: Records) -> list[Exception | int | None]:
-    """Do the writes in one transaction and return what became of each: an error is not well."""
-    if not batch:
-        return []
-    plain = all(isinstance(write, Append) and not write.blobs and not write.listing for write in batch)
-    try:
-        if not plain:
-            connection.execute("BEGIN IMMEDIATE")
-        fates = [_done(connection, write, records) for write in batch]
-        if plain and not records.fit_one_statement:
-            connection.execute("BEGIN IMMEDIATE")
-        records.insert()
-        if connection.in_transaction:
-            connection.execute("COMMIT")
-    except Exception as error:  # noqa: BLE001  (a bug is its caller's to see; the writer lives on for the others)
-        undo(connection)
-        records.drop()
-        if len(batch) == 1 or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY:
-            return [_judged(error) for _ in batch]
-    else:
-        records.keep()
-        return fates
-    # One of them may be too long for a disk that has room for the others: alone, each gets the answer it deserves.
-    return [fate for write in batch for fate in store(connection, [write], records)]
-
-
-def _done(connection: sqlite3.Connection, write: Write, records: Records) -> Exception | int | None:
-    match write:
-        case Append():
-            return _add(connection, write, records)
-        case Drop():
-            return drop_old(connection, write.before)
-        case Rewrite():
-            records.insert()  # it may be one of these
-            return rewrite(connection, write.table, write.changes)
-        case Keep():
-            return keep_notes(connection, write.table, write.notes)
-        case KeepReview():
-            keep_review(connection, write.table, write.version, write.part, write.body)
-            return None
-        case KeepLeaf():
-            return keep_leaf(connection, write.leaf)
-        case DropLeaves():
-            return drop_leaves(connection, write.person)
-        case Probe():
-            connection.execute("UPDATE placed SET number = number")
-            return None
-        case Scrub():
-            raise AssertionError("it is done between transactions")
-
-
-def _is_full(error: sqlite3.Error) -> bool:
-    """Say whether a full disk may be to blame: SQLite also needs room for the index of its write-ahead log."""
-    return getattr(error, "sqlite_errorcode", 0) in FULL
-
-
-def _is_torn(error: NotStored) -> bool:
-    """Say whether it was not stored because the file is not what SQLite wrote."""
-    return getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF in TORN
-
-
-def _judged(error: Exception) -> Exception:
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF not in DISK:
-        return error
-    refusal = NotStored(str(error))
-    refusal.__cause__ = error
-    return refusal
-
-
-def _add(connection: sqlite3.Connection, append: Append, records: Records) -> Conflict | None:
-    table, new, blobs, listing, _ = append
-    try:
-        check_order(table, new, records.last)
-    except Conflict as conflict:
-        return conflict
-    records.add(table, new)
-    if blobs:  # what an event points to never changes: the first of an id stays
-        things = [(table, blob.id, blob.media, blob.data) for blob in blobs]
-        rows = [(*thing, row_crc(*thing)) for thing in things]
-        count = connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)", rows).rowcount
-        count_rows(connection, "blob", {table: count})
-    if listing:
-        put_listing(connection, listing)
-    return None
-
-
-def deliver(batch: Sequence[Write], fates: Sequence[Exception | int | None]) -> None:
-    """Tell the callers in their own threads, with one waking for all of a loop."""
-    told = zip(batch, fates, strict=True)
-    for loop, ended in groupby(told, lambda pair: pair[0].done.get_loop()):
-        with suppress(RuntimeError):  # the loop has closed, and its callers with it
-            loop.call_soon_threadsafe(_settle, list(ended))
-
-
-def _settle(ended: Sequence[tuple[Write, Exception | int | None]]) -> None:
-    for write, fate in ended:
-        done: asyncio.Future[Any] = write.done
-        if done.done():  # its caller was cancelled
-            continue
-        if isinstance(fate, Exception):
-            done.set_exception(fate)
-        else:
-            done.set_result(fate)
 
 
 @contextmanager
@@ -757,7 +544,7 @@ def _blamed_on_disk(work: Callable[[], T]) -> T:
     try:
         return work()
     except sqlite3.Error as error:
-        fate = _judged(error)
+        fate = judged(error)
     raise fate
 
 

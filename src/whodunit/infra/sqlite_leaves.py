@@ -11,10 +11,17 @@ from whodunit.infra.append_order import check_leaf
 from whodunit.infra.checks import LEAF_DAMAGED, Leaves, all_leaves, columns, leaf_of, row_crc
 from whodunit.infra.sqlite_lists import count_rows
 
-ONE: Final = "shelf = ? AND item = ? AND person = ?"
-DONE: Final = "shelf = ? AND item = ? AND done AND person <> ''"
-OWN: Final = "person = '' AND shelf = ?"
 _ROW: Final = columns("leaf")
+ONE: Final = f"SELECT {_ROW} FROM leaf WHERE shelf = ? AND item = ? AND person = ?"  # noqa: S608  (ours)
+_OWN: Final = f"SELECT {_ROW} FROM leaf WHERE person = '' AND shelf = ?"  # noqa: S608  (ours)
+LAST: Final = f"{_OWN} ORDER BY item DESC"
+BEFORE: Final = f"{_OWN} AND item < ? ORDER BY item DESC"
+_DONE: Final = "shelf = ? AND item = ? AND done AND person <> ''"
+OF_ITEM: Final = f"SELECT {_ROW} FROM leaf WHERE {_DONE} ORDER BY person"  # noqa: S608  (ours)
+COUNT: Final = f"SELECT count(*) FROM leaf WHERE {_DONE}"  # noqa: S608  (ours)
+OF_PERSON: Final = f"SELECT {_ROW} FROM leaf WHERE person = ? ORDER BY shelf, item"  # noqa: S608  (ours)
+DROP: Final = "DELETE FROM leaf WHERE person = ?"
+_NEXT: Final = "UPDATE leaf SET version = ?, done = ?, body = ?, crc = ? WHERE shelf = ? AND item = ? AND person = ?"
 _ALL: Final = ""
 """No table's name: under it stands how many leaves there must be."""
 
@@ -29,8 +36,7 @@ def keep_leaf(connection: sqlite3.Connection, leaf: Leaf) -> Conflict | DamagedL
     key = (leaf.shelf, leaf.item, leaf.person)
     row = (leaf.version, int(leaf.done), leaf.body, row_crc(*key, leaf.version, int(leaf.done), leaf.body))
     if kept:
-        query = f"UPDATE leaf SET version = ?, done = ?, body = ?, crc = ? WHERE {ONE}"  # noqa: S608  (ours)
-        connection.execute(query, (*row, *key))
+        connection.execute(_NEXT, (*row, *key))
     else:
         connection.execute("INSERT INTO leaf VALUES (?, ?, ?, ?, ?, ?, ?)", (*key, *row))
         count_rows(connection, "leaf", {_ALL: 1})
@@ -39,8 +45,7 @@ def keep_leaf(connection: sqlite3.Connection, leaf: Leaf) -> Conflict | DamagedL
 
 def read_leaf(connection: sqlite3.Connection, shelf: str, item: str, person: str) -> Leaf | None:
     """Return a leaf, or None; raises Damaged if it is not as it was stored."""
-    query = f"SELECT {_ROW} FROM leaf WHERE {ONE}"  # noqa: S608  (ours)
-    row = connection.execute(query, (shelf, item, person)).fetchone()
+    row = connection.execute(ONE, (shelf, item, person)).fetchone()
     if row is None:
         return None
     found = leaf_of(row)
@@ -51,15 +56,14 @@ def read_leaf(connection: sqlite3.Connection, shelf: str, item: str, person: str
 
 def own_leaves(connection: sqlite3.Connection, sound: Leaves, shelf: str, before: str, most: int) -> list[Leaf]:
     """Return the house's own leaves on a shelf, the last item first."""
-    behind, values = (" AND item < ?", (shelf, before)) if before else ("", (shelf,))
-    query = f"SELECT {_ROW} FROM leaf WHERE {OWN}{behind} ORDER BY item DESC"  # noqa: S608  (ours)
-    return _first(connection, sound, query, values, most)
+    if before:
+        return _first(connection, sound, BEFORE, (shelf, before), most)
+    return _first(connection, sound, LAST, (shelf,), most)
 
 
 def done_leaves(connection: sqlite3.Connection, sound: Leaves, shelf: str, item: str, most: int) -> list[Leaf]:
     """Return people's leaves of an item that are done."""
-    query = f"SELECT {_ROW} FROM leaf WHERE {DONE} ORDER BY person"  # noqa: S608  (ours)
-    return _first(connection, sound, query, (shelf, item), most)
+    return _first(connection, sound, OF_ITEM, (shelf, item), most)
 
 
 def _first(connection: sqlite3.Connection, sound: Leaves, query: str, values: Sequence[str], most: int) -> list[Leaf]:
@@ -73,19 +77,18 @@ def _first(connection: sqlite3.Connection, sound: Leaves, query: str, values: Se
 
 def count_done(connection: sqlite3.Connection, shelf: str, item: str) -> int:
     """Return how many people's leaves of an item are done."""
-    ((count,),) = connection.execute(f"SELECT count(*) FROM leaf WHERE {DONE}", (shelf, item))  # noqa: S608  (ours)
+    ((count,),) = connection.execute(COUNT, (shelf, item))
     return int(count)
 
 
 def leaves_of_person(connection: sqlite3.Connection, person: str) -> list[Leaf]:
     """Return all leaves of a person; raises Damaged with the others if one is not as it was stored."""
-    query = f"SELECT {_ROW} FROM leaf WHERE person = ? ORDER BY shelf, item"  # noqa: S608  (ours)
-    return all_leaves(connection.execute(query, (person,)).fetchall())
+    return all_leaves(connection.execute(OF_PERSON, (person,)).fetchall())
 
 
 def drop_leaves(connection: sqlite3.Connection, person: str) -> int:
     """Drop all leaves of a person, and return how many there were."""
-    count = connection.execute("DELETE FROM leaf WHERE person = ?", (person,)).rowcount
+    count = connection.execute(DROP, (person,)).rowcount
     if count:
         count_rows(connection, "leaf", {_ALL: -count})
     return count

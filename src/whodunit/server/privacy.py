@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit.core.errors import Damaged, NotInstalled
-from whodunit.core.ports import Listing, Notes, Record
+from whodunit.core.ports import Leaf, Listing, Notes, Record
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
 from whodunit.host.host import Host
@@ -41,6 +42,15 @@ class TableKept(Struct, frozen=True):
     notes: tuple[own_notes.Page, ...] = ()
 
 
+class LeafKept(Struct, frozen=True):
+    """What one leaf keeps about a person."""
+
+    shelf: str
+    item: str
+    body: Any
+    """As it was stored; bytes where that is no JSON."""
+
+
 class PersonalData(Struct, frozen=True):
     """Everything about a person."""
 
@@ -49,7 +59,8 @@ class PersonalData(Struct, frozen=True):
     at: int
     tables: tuple[TableKept, ...]
     damaged: tuple[str, ...] = ()
-    """Tables of which nothing can be read any more."""
+    """Tables, and leaves by shelf and item, of which nothing can be read any more."""
+    leaves: tuple[LeafKept, ...] = ()
 
 
 async def handed_out(host: Host, person: str) -> PersonalData:
@@ -61,7 +72,9 @@ async def handed_out(host: Host, person: str) -> PersonalData:
             tables.append(await _table(host, listing, person))
         except Damaged as damage:
             damaged.append(damage)
-    return PersonalData(person, host.clock.now(), tuple(tables), tuple(damage.table for damage in damaged))
+    leaves, lost = await _leaves(host, person)
+    lost_names = tuple(damage.table for damage in (*damaged, *lost))
+    return PersonalData(person, host.clock.now(), tuple(tables), lost_names, tuple(map(_leaf_kept, leaves)))
 
 
 async def _listings(host: Host, person: str) -> tuple[Sequence[Listing], list[Damaged]]:
@@ -70,6 +83,21 @@ async def _listings(host: Host, person: str) -> tuple[Sequence[Listing], list[Da
         return await host.store.of_person(person), []
     except Damaged as damage:
         return damage.rest, [damage]
+
+
+async def _leaves(host: Host, person: str) -> tuple[Sequence[Leaf], list[Damaged]]:
+    """Return the person's leaves, and what became of others."""
+    try:
+        return await host.store.leaves_of_person(person), []
+    except Damaged as damage:
+        return damage.rest, [damage]
+
+
+def _leaf_kept(leaf: Leaf) -> LeafKept:
+    try:
+        return LeafKept(leaf.shelf, leaf.item, msgspec.json.decode(leaf.body))
+    except msgspec.DecodeError:
+        return LeafKept(leaf.shelf, leaf.item, leaf.body)
 
 
 async def _table(host: Host, listing: Listing, person: str) -> TableKept:
@@ -88,6 +116,8 @@ async def _table(host: Host, listing: Listing, person: str) -> TableKept:
 async def forget(host: Host, person: str) -> None:
     """Leave every table of the person, and take what is theirs out of what is stored; games stay, without the name.
 
+    Their leaves go whole.
+
     A damaged table keeps what it has, so that it can be looked into: whoever asks is told, when all others are done.
     """
     listings, damaged = await _listings(host, person)
@@ -98,6 +128,12 @@ async def forget(host: Host, person: str) -> None:
             await _forget_at(host, listing, person)
         except Damaged as damage:
             damaged.append(damage)
+    leaves, _ = await _leaves(host, person)
+    traces += [text for leaf in leaves for text in _texts(_leaf_kept(leaf).body)]
+    try:
+        await host.store.drop_leaves(person)  # the damaged ones too: of what they say nobody knows whom it is about
+    except Damaged as damage:
+        damaged.append(damage)
     await host.store.scrub(traces)
     if damaged:
         raise damaged[0]
@@ -108,6 +144,19 @@ async def _noted(host: Host, table: str, person: str) -> list[bytes]:
     notes = own_notes.of_person(_folded(await _entries(host, table)), await host.store.notes(table), person)
     texts = [encode(page.text)[1:-1] for each in notes if (page := own_notes.page_of(each)) is not None]
     return [text for text in texts if len(text) >= TRACE_BYTES]
+
+
+def _texts(body: Any) -> list[bytes]:
+    """Return the texts in a leaf, as they are stored, that are long enough to be known again."""
+    match body:
+        case str():
+            text = encode(body)[1:-1]
+            return [text] if len(text) >= TRACE_BYTES else []
+        case list():
+            return [text for each in body for text in _texts(each)]
+        case dict():
+            return [text for each in body.values() for text in _texts(each)]
+    return []
 
 
 async def _forget_at(host: Host, listing: Listing, person: str) -> None:

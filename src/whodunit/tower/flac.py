@@ -18,13 +18,13 @@ _PADDING: Final = 1
 _LAST: Final = 0x80
 
 
-def encode(samples: NDArray[np.float32]) -> bytes:
-    """Pack stereo samples between -1 and 1 into a file of `SIZE` bytes; one too rich for it loses its finest bits."""
-    for bits in range(_BITS, 0, -1):
+def encode(samples: NDArray[np.float32], most: int = _BITS, size: int = SIZE) -> bytes:
+    """Pack samples between -1 and 1 into a file of so many bytes; one too rich for it loses its finest bits."""
+    for bits in range(most, 0, -1):
         file = BytesIO()
         soundfile.write(file, coarse(samples, bits), RATE, format="FLAC", subtype="PCM_16")
         info, frames = _parts(file.getvalue())
-        room = SIZE - len(info) - len(frames) - 12
+        room = size - len(info) - len(frames) - 12
         if room >= 0:
             padding = bytes([_LAST | _PADDING]) + room.to_bytes(3, "big") + bytes(room)
             return b"fLaC" + bytes([_STREAMINFO]) + len(info).to_bytes(3, "big") + info + padding + frames

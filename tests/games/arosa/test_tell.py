@@ -38,6 +38,7 @@ from whodunit.tower import Lift, Resting
 
 PAGE: Final = (
     "action.",
+    "case.",
     "door.",
     "field.",
     "form.",

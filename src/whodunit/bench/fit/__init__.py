@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from importlib import import_module
 
-FITS = {"review": "whodunit.bench.fit.review"}
+FITS = {"ear": "whodunit.bench.fit.ear", "review": "whodunit.bench.fit.review"}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -23,6 +23,7 @@ from whodunit.games.clue.model import (
     StayAndSuggest,
     Suggest,
     Suggested,
+    WeaponsPlaced,
 )
 from whodunit.games.clue.rules import legal
 
@@ -60,8 +61,8 @@ def _nearest(places: Sequence[Any], rng: Rng) -> Any:
 
 
 def records(seen: Sequence[AnyEvent], _seat: Seat) -> Iterator[Record]:
-    """Return the whole game: who sits there, the hand, and every suggestion."""
-    given = tuple(event for event in seen if isinstance(event, Opened | HandDealt))
+    """Return the whole game: who sits there, where the weapons lie, the hand, and every suggestion."""
+    given = tuple(event for event in seen if isinstance(event, Opened | WeaponsPlaced | HandDealt))
     lines: list[list[AnyEvent]] = []
     for event in seen:
         if isinstance(event, Suggested):

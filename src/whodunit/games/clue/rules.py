@@ -246,6 +246,7 @@ def _suggested(state: State, event: Suggested) -> State:
         places=_placed(state.places, token, trio.room),
         weapons=_placed(state.weapons, weapon, trio.room),
         summoned=summoned,
+        on_turn=event.seat,  # it is already, unless this is a case that was cut from a game and tells no turns
         phase=Answering(trio, _left_of(state, event.seat)),
     )
 

@@ -316,7 +316,8 @@ def _replacement_taken(state: State, event: ReplacementTaken) -> State:
 def _question_asked(state: State, event: Asked) -> State:
     asked = _question(event.seat, event.answerer, event.elements, event.holding)
     phase = Answering(event.answerer, event.way == "last")
-    return replace(state, log=state.log + (asked,), phase=phase)  # noqa: RUF005  (the log is long: copied once)
+    # The asker is on turn already, unless this is a case that was cut from a game and tells no turns.
+    return replace(state, log=state.log + (asked,), on_turn=event.seat, phase=phase)  # noqa: RUF005  (the log is long)
 
 
 _question: Final = shared(Question)
