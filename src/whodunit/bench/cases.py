@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +38,7 @@ CLAIMS: Final = 3
 SPREAD: Final = 0.3
 """By so much fewer of the harder half the counting solver must solve, where that can be seen: in Perfect Alibi."""
 PURE_MINUTES: Final = 8.0
+HASH_SEEDS: Final = (1, 2, 3)
 
 
 def provable_games() -> tuple[str, ...]:
@@ -221,22 +223,22 @@ def described(found: Sequence[Puzzle]) -> dict[str, float]:
 def same_bytes(ids: Sequence[str], days: int, pure_minutes: float) -> dict[str, float]:
     """Make the cases of days in several processes, and count the days on which all of them are the same to the byte."""
     dates = [(FIRST + timedelta(number)).isoformat() for number in range(days)]
-    progress = Progress(3 * days, "days")
+    progress = Progress(len(HASH_SEEDS) * days, "days")
 
-    def made(day: str, kernel: str, hash_seed: int) -> list[str]:
+    def made(kernel: str, hash_seed: int, day: str) -> list[str]:
         digests = in_a_process([f"{day}.{id}" for id in ids], kernel, hash_seed)
         progress.step()
         return digests
 
     with ThreadPoolExecutor(arena.cores()) as pool:
-        compiled = [pool.map(lambda day: made(day, COMPILED, seed), dates) for seed in (1, 2, 3)]  # noqa: B023
+        compiled = [pool.map(partial(made, COMPILED, hash_seed), dates) for hash_seed in HASH_SEEDS]
         digests = [[*one] for one in compiled]
     until = time.monotonic() + 60 * pure_minutes
     pure: list[list[str]] = []
     for day in dates:
         if time.monotonic() > until:
             break
-        pure.append(made(day, ALONE, 4))
+        pure.append(made(ALONE, 0, day))
         report.progress(f"{day}: made by Python alone")
     same = [all(one[place] == digests[0][place] for one in digests) for place in range(days)]
     for place, one in enumerate(pure):
