@@ -71,6 +71,8 @@ class Found(NamedTuple):
     """Where the marks lie on which it may rest: by holder, the elements; where it is looked first stands first."""
     rests: tuple[Cell, ...] = ()
     """The marks on which it rests, if it is not drawn by a rule of its own."""
+    target: Cell | None = None
+    """What would not follow without any one of these."""
 
 
 class Facts:

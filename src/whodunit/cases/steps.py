@@ -32,7 +32,7 @@ from whodunit.deduce.engine import Engine
 from whodunit.deduce.explain import irreducible
 from whodunit.deduce.reduce import Knowledge, propagate
 
-TRIED: Final = 3
+TRIED: Final = 2
 """Of so many inferences from the same number of lines the one is taken that rests on fewest marks."""
 
 
@@ -166,10 +166,11 @@ class _Proof:
         while left and len(ready) < most:
             holder, gone, come = left[0]
             bit = (gone or come) & -(gone or come)
-            marks = self._marks(lines)
-            rests = self.rests(lines, marks, [Cell(holder, bit, not gone)])
+            target = Cell(holder, bit, not gone)
+            rests = self.rests(lines, self._marks(lines), [target])
             told = self.board.new(self._certain(lines, *self._drawn(lines, rests)))
-            ready.append(Found("line" if len(lines) == 1 else "together", lines, len(rests), told, rests=rests))
+            kind: Kind = "line" if len(lines) == 1 else "together"
+            ready.append(Found(kind, lines, len(rests), told, rests=rests, target=target))
             left = _without(left, told)
         self.seen[lines] = ready
         return ready
@@ -296,7 +297,7 @@ class _Proof:
             return step
         found = step.found
         if found.again is None:
-            rests = self.rests(step.lines, step.rests, wanted)
+            rests = step.rests if found.target in wanted else self.rests(step.lines, step.rests, wanted)
             cases = not self._follows(step.lines, rests, wanted)
             return step._replace(rests=rests, settles=wanted, cases=cases, is_narrow=True)
         may, must = drawn(self.start, step.rests) if step.is_narrow else (step.may, step.must)

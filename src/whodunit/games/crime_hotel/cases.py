@@ -141,9 +141,9 @@ def worthy(given: Line, lines: Sequence[Line], seat: Seat) -> bool:
 
 
 def _settings() -> Iterator[Setting]:
-    for seats, rounds in ((3, 2), (3, 3), (4, 2), (4, 3)):
+    for seats, rounds in ((3, 3), (3, 4), (4, 3)):
         yield Setting(seats, {"investigations": 1, "rounds": rounds}, ("room",), (1, 2, 3, 4))
-    for rounds in (2, 2, 3):  # with three seats there are too few hands to count; larger hands are proved too late
+    for rounds in (2, 3, 3):  # with three seats there are too few hands to count; larger hands are proved too late
         yield Setting(4, {"investigations": 1, "rounds": rounds}, ("room",), (5, 6, 7))
 
 
