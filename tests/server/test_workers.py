@@ -14,6 +14,7 @@ from typing import Any, cast
 import pytest
 
 from whodunit.server import workers as server_workers
+from whodunit.server.case_work import make, prove
 from whodunit.server.fair_queue import Claim, Stake
 from whodunit.server.reviewing import open_case, read_on
 from whodunit.server.thoughts import Filed, Glance, Ponder, Seen, Think, exercise, glance, hinted, ponder, think
@@ -93,7 +94,7 @@ class Places(Workers):
         return work.__name__, job
 
 
-def test_bots_and_notes_and_checks_and_practice_and_reviews_never_wait_for_one_another() -> None:
+def test_bots_and_notes_and_checks_and_practice_and_reviews_and_cases_never_wait_for_one_another() -> None:
     """Who waits for a bot's thought would learn how long it takes."""
 
     async def scene() -> None:
@@ -110,16 +111,19 @@ def test_bots_and_notes_and_checks_and_practice_and_reviews_never_wait_for_one_a
                 await workers.once(table, work, None)
         notes, workers.went = {*workers.went}, []
         await workers.check(cast(Filed, None))
+        await workers.prove_case(prove, None)
         aside, workers.went = {*workers.went}, []
         await workers.file(cast(Filed, None))
         await workers.practise(exercise, None, Claim(Stake.SPARE))
         spare, workers.went = {*workers.went}, []
         await workers.review(open_case, None, Claim(Stake.SPARE))
         await workers.review(read_on, None, Claim(Stake.SPARE))
-        reviews = {*workers.went}
+        reviews, workers.went = {*workers.went}, []
+        await workers.make_case(make, None)
+        cases = {*workers.went}
 
-        assert [len(lanes) for lanes in (bots, notes, aside, spare, reviews)] == [2, 2, 1, 1, 1]
-        assert len(bots | notes | aside | spare | reviews) == workers.size == 7
+        assert [len(lanes) for lanes in (bots, notes, aside, spare, reviews, cases)] == [2, 2, 1, 1, 1, 1]
+        assert len(bots | notes | aside | spare | reviews | cases) == workers.size == 8
 
     asyncio.run(scene())
 

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from typing import Final, NamedTuple
 
 from whodunit import games
@@ -17,6 +18,7 @@ from whodunit.core.errors import Conflict, Damaged, NotStored, Refusal
 from whodunit.core.ports import Leaf, Store
 from whodunit.server.attempts import day_after, day_at
 from whodunit.server.case_work import Kept, Ordered, Proven, Rejected, make, prove
+from whodunit.server.housekeeping import survived
 from whodunit.server.workers import Workers
 
 LOG = logging.getLogger(__name__)
@@ -125,8 +127,13 @@ class Shelf:
             return found
         if (reading := self._reading.get(name)) is None:
             reading = self._reading[name] = asyncio.get_running_loop().create_task(self._read(name))
-            reading.add_done_callback(lambda _: self._reading.pop(name))
+            reading.add_done_callback(partial(self._has_read, name))
         return await asyncio.shield(reading)
+
+    def _has_read(self, name: CaseName, reading: "asyncio.Task[Proven | None]") -> None:
+        del self._reading[name]
+        if not reading.cancelled():
+            reading.exception()  # whoever waited for it may be gone
 
     async def past(self, before: str, most: int) -> Sequence[CaseName]:
         """Return the cases that are kept of the days before one, the last first."""
@@ -185,7 +192,8 @@ class Shelf:
             for name in self.of_day(day):
                 await self._see_to(name)
         if not self._looked_back:
-            self._looked_back = await self._look_back(today)
+            with survived("past cases"):
+                self._looked_back = await self._look_back(today)
 
     async def _see_to(self, name: CaseName) -> None:
         self._forgive(name)
