@@ -76,6 +76,8 @@ def _at(posed: Posed, turned: int) -> Posed:
 def _rulings(found: Found) -> dict[str, Any]:
     """Return a claim that is right and not proved yet, and one that cannot be; nothing, if there are none."""
     posed = found.posed
+    if found.par == posed.total:
+        return {}  # a claim that cannot be would end it
     early = _at(posed, max(1, found.par - 2))
     open_one = rule(early, found.answer)
     for claim in _others(found):

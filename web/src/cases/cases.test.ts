@@ -254,7 +254,7 @@ describe('a case', () => {
     ask.mockRejectedValue(new Refusal('no_table'))
     render(CaseRoute, { id: '2026-11-18.clue' })
 
-    expect(await screen.findByRole('heading', { name: 'There is nothing here' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Nothing here' })).toBeTruthy()
     expect(screen.getByText('There is no such table.')).toBeTruthy()
   })
 

@@ -15,6 +15,8 @@ const kit: CaseKit = {
     ...viewOf(table).lit.map((card) => [String(card), 'open'] as const),
     ...table.log.flatMap(({ event }) => {
       const told = event as AnyEvent
+      if (told.type === 'Looked' && told.seat === table.me)
+        return (told.cards ?? []).map((card) => [String(card), String(told.target)] as const)
       return told.type === 'CardPlayed' || told.type === 'LastCardLaid'
         ? [[String(told.card), String(told.seat)] as const]
         : []
