@@ -13,6 +13,7 @@ import pytest
 
 import whodunit
 from whodunit import arena
+from whodunit.cases.puzzle import Puzzle, read
 from whodunit.cli import main
 
 WATCH = ["watch", "clue", "--seats", "random,random,random", "--seed", "5", "--option", "max_turns=9"]
@@ -131,6 +132,11 @@ def test_an_interval_holds_what_was_measured_and_narrows() -> None:
         ([*WATCH, "--seat", "3"], "there is no seat 3; there is: 0 to 2"),
         (["verify", "no such file"], "No such file"),
         (["review", "no such file"], "No such file"),
+        (["cases", "solve", "no such file"], "No such file"),
+        (["cases", "mine", "--game", "chess"], "there is no game 'chess'; there is: "),
+        (["cases", "mine", "--kind", "why"], "no case of clue asks 'why'; they ask: holder, trio"),
+        (["cases", "day", "1999-01-01"], "'1999-01-01' has no cases"),
+        (["cases", "day", "today"], "'today' is no day"),
     ],
 )
 def test_bad_input_is_one_clear_line(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
@@ -230,3 +236,116 @@ def test_the_installed_games_are_listed(capsys: pytest.CaptureFixture[str]) -> N
 
     assert (status, err) == (0, "")
     assert out.startswith("clue            Clue                2 to 6 players, from whodunit")
+
+
+# --- Cases to solve --------------------------------------------------------------------------------------------------
+
+MINE = ["cases", "mine", "--seed", "7", "--kind", "holder", "--count", "2"]
+
+
+@pytest.fixture
+def mined(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Path:
+    path = tmp_path / "some.cases"
+    assert told(capsys, *MINE, "--save", str(path))[0] == 0
+    return path
+
+
+def test_cases_are_cut_a_line_each_and_the_same_of_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = told(capsys, *MINE)
+
+    assert (status, err) == (0, "")
+    line = r" +\d  lines +\d+  par +\d+  effort +\d+\.\d  steps +\d+  \d players  Who has [\w. ]+\?"
+    assert [bool(re.fullmatch(line, each)) for each in out.splitlines()] == [True, True]
+    assert told(capsys, *MINE)[1] == out
+    assert told(capsys, *MINE[:3], "8", *MINE[4:])[1] != out
+
+
+def test_the_figures_of_cases_are_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, *MINE, "--json")
+    figures = json.loads(out)
+
+    assert status == 0
+    assert figures.keys() == {
+        *("cases", "seed", "seconds", "per_minute"),
+        *(f"{of}_{how}" for of in ("lines", "par", "steps", "effort") for how in ("least", "median", "mean", "most")),
+    }
+    assert (figures["cases"], figures["seed"]) == (2, 7)
+
+
+def solved(monkeypatch: pytest.MonkeyPatch, typed: Sequence[str], *arguments: str) -> int:
+    lines = iter(typed)
+
+    def typing(_prompt: str) -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", typing)
+    return main(["cases", "solve", *arguments])
+
+
+def test_a_case_is_solved_at_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mined: Path
+) -> None:
+    assert solved(monkeypatch, ["", "claim 1", "geben", "gib auf", "claim 2"], str(mined), "--language", "de") == 0
+    out = capsys.readouterr().out
+
+    assert "Von Anfang an bekannt\n" in out
+    assert "Zeile 1 von " in out
+    assert "Zeile 2 von " not in out
+    assert out.count("Der Beweis, Schritt für Schritt") == 1
+    assert "Versuche: 1. Hinweise: 0." in out
+
+
+def test_the_end_of_what_is_typed_ends_it_politely(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mined: Path
+) -> None:
+    assert solved(monkeypatch, [""], str(mined), "--number", "2") == 0
+    assert capsys.readouterr().out.endswith("\nThe case is left as it is.\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (rb'"par":(\d+)', b'"par":1', "line 1: this is no case that can be solved: "),
+        (rb'"effort":\d+,', b"", "line 1: this is no case that can be solved: it cannot be read: "),
+        (rb'"game":"clue"', b'"game":"chess"', "line 1: this is no case that can be solved: there is no game 'chess'"),
+        (rb"\}\n$", b"", "line 2: this is no case that can be solved: it cannot be read: "),
+        (rb"(?s)^.*$", b"", "has no case 1; it has 0"),
+    ],
+)
+def test_a_case_that_was_tampered_with_is_refused_by_name(
+    capsys: pytest.CaptureFixture[str], mined: Path, old: bytes, new: bytes, message: str
+) -> None:
+    before = mined.read_bytes()
+    mined.write_bytes(re.sub(old, new, before, count=1))
+    assert mined.read_bytes() != before
+    status, out, err = told(capsys, "cases", "solve", str(mined))
+
+    assert (status, out) == (2, "")
+    assert err.startswith(f"whodunit: {mined}")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_case_of_a_day_is_told_without_its_answer_unless_that_is_wanted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mined: Path
+) -> None:
+    puzzle = read(mined.read_bytes().splitlines()[0])
+    asked: list[tuple[str, str]] = []
+
+    def case_of(day: str, game: str) -> Puzzle:
+        asked.append((day, game))
+        return puzzle
+
+    monkeypatch.setattr("whodunit.cli.case_of", case_of)
+    posed = told(capsys, "cases", "day", "2026-11-18", "--save", str(tmp_path / "day.cases"))[1]
+    whole = told(capsys, "cases", "day", "2026-11-18", "--answer")[1]
+
+    assert asked == [("2026-11-18", "clue")] * 2
+    assert f"Line {puzzle.posed.total} of {puzzle.posed.total}" in posed
+    assert "The answer: " not in posed
+    assert whole.startswith(posed)
+    assert "The answer: " in whole
+    assert read((tmp_path / "day.cases").read_bytes()) == puzzle

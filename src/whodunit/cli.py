@@ -1,4 +1,4 @@
-"""The command line: whodunit serve | watch | arena | games | verify | review | check-data | bench | fit."""
+"""The command line: whodunit serve | watch | arena | games | verify | review | cases | check-data | bench | fit."""
 
 import argparse
 import asyncio
@@ -7,14 +7,23 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
 from pathlib import Path
+from statistics import mean, median
 from typing import Final
 
 import msgspec
 
 import whodunit
 from whodunit import arena, bots, games
+from whodunit.cases.days import GENERATIONS, case_of
+from whodunit.cases.posed import provable
+from whodunit.cases.puzzle import BadPuzzle, Puzzle, read, written
+from whodunit.cases.supply import supplied
+from whodunit.cases.terminal import Solving, case_text, proof_text, words_of
 from whodunit.core.errors import BadCase, BadOptions, InUse, StillOpen
 from whodunit.core.text import say
 from whodunit.core.types import Seat
@@ -43,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status: int = args.run(args)
     except KeyError:
         raise  # a word or a field that is missing: no game or player has that name, so it is a bug
-    except (BadCase, BadOptions, BadDatabase, InUse, LookupError, OSError, StillOpen) as error:
+    except (BadCase, BadOptions, BadDatabase, BadPuzzle, InUse, LookupError, OSError, StillOpen) as error:
         # LookupError: no such game or player. Anything else is a bug and keeps its traceback.
         message = error.args[0] if isinstance(error, LookupError) and error.args else error
         print(f"whodunit: {message}", file=sys.stderr)
@@ -166,6 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     contest.set_defaults(run=_arena)
 
     _add_saved(commands)
+    _add_cases(commands)
 
     data = commands.add_parser("check-data", help="read everything that is stored, and name what is damaged")
     data.add_argument("--data", type=Path, default=Path("data"), help="the folder in which everything is kept")
@@ -195,6 +205,36 @@ def _add_saved(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     look_back.add_argument("--json", action="store_true", help="one JSON object: everything, of every viewer")
     look_back.add_argument("--html", metavar="FILE", type=Path, help="write it as one page that can be sent around")
     look_back.set_defaults(run=_review)
+
+
+def _add_cases(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add what is done with cases to solve."""
+    cases = commands.add_parser("cases", help="cases to solve: cut some from games, solve one, see that of a day")
+    what = cases.add_subparsers(required=True, metavar="what")
+
+    mining = what.add_parser("mine", help="cut cases from games, each with its proof")
+    mining.add_argument("--game", default="clue")
+    mining.add_argument("--count", type=_positive, default=10)
+    mining.add_argument("--seed", help="the same seed gives the same cases (default: this commit)")
+    mining.add_argument("--kind", action="append", default=[], help="ask this; may be given several times")
+    mining.add_argument("--weekday", type=int, choices=range(1, 8), help="as this day has them, 1 is Monday")
+    mining.add_argument("--save", metavar="FILE", type=Path, help="write them, a line each, with their answers")
+    mining.add_argument("--json", action="store_true", help="one JSON object instead of a line each")
+    mining.set_defaults(run=_mine)
+
+    solving = what.add_parser("solve", help="solve a case of such a file here")
+    solving.add_argument("file", metavar="FILE", type=Path)
+    solving.add_argument("--number", type=_positive, default=1, help="which one, by its line")
+    solving.add_argument("--language", choices=games.LANGUAGES, default="en")
+    solving.set_defaults(run=_solve)
+
+    day = what.add_parser("day", help="make the case of a day: it is the same everywhere")
+    day.add_argument("day", nargs="?", metavar="2026-11-18", help="(default: today, in UTC)")
+    day.add_argument("--game", default="clue")
+    day.add_argument("--language", choices=games.LANGUAGES, default="en")
+    day.add_argument("--answer", action="store_true", help="tell the answer and its proof, too")
+    day.add_argument("--save", metavar="FILE", type=Path, help="write it to be solved, with its answer")
+    day.set_defaults(run=_day)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -350,6 +390,104 @@ def _review(args: argparse.Namespace) -> int:
         print(msgspec.json.encode(whole).decode())
     elif args.html is None:
         print(as_text(subject, shutil.get_terminal_size().columns), end="")
+    return 0
+
+
+# --- Cases to solve --------------------------------------------------------------------------------------------------
+
+
+def _mine(args: argparse.Namespace) -> int:
+    seed, kinds = _seed(args), sorted({kind for setting in provable(args.game).settings for kind in setting.kinds})
+    for kind in args.kind:
+        if kind not in kinds:
+            raise LookupError(f"no case of {args.game} asks {kind!r}; they ask: {', '.join(kinds)}")
+    progress, found = Progress(args.count, "cases"), []
+    began = time.monotonic()
+    every = supplied(args.game, seed, args.kind, args.weekday)
+    for puzzle in islice(filter(partial(_is_of, args.weekday), every), args.count):
+        found.append(puzzle)
+        progress.step()
+        if not args.json:
+            print(_in_a_line(len(found), puzzle))
+    seconds = time.monotonic() - began
+    if args.save is not None:
+        args.save.write_bytes(b"".join(written(puzzle) + b"\n" for puzzle in found))
+    if args.json:
+        figures: dict[str, object] = {"cases": len(found), "seed": int(seed) if seed.isdecimal() else seed}
+        figures |= {"seconds": round(seconds, 3), "per_minute": round(60 * len(found) / seconds, 1)}
+        for name, values in _figures(found).items():
+            figures |= {f"{name}_least": min(values), f"{name}_median": median(values), f"{name}_most": max(values)}
+            figures[f"{name}_mean"] = round(mean(values), 3)
+        print(json.dumps(figures))
+    return 0
+
+
+def _is_of(weekday: int | None, puzzle: Puzzle) -> bool:
+    """Say whether a case is as hard as those of this weekday."""
+    if weekday is None:
+        return True
+    least, beyond = GENERATIONS[-1].efforts[puzzle.posed.game][weekday - 1 : weekday + 1]
+    return least <= puzzle.effort < beyond
+
+
+def _figures(found: Sequence[Puzzle]) -> dict[str, list[int]]:
+    return {
+        "lines": [puzzle.posed.total for puzzle in found],
+        "par": [puzzle.par for puzzle in found],
+        "steps": [len(puzzle.steps) for puzzle in found],
+        "effort": [puzzle.effort for puzzle in found],
+    }
+
+
+def _in_a_line(number: int, puzzle: Puzzle) -> str:
+    posed = puzzle.posed
+    asked = words_of(posed, NAMES).question(posed.question)
+    figures = f"lines {posed.total:>2}  par {puzzle.par:>2}  effort {puzzle.effort / 1000:>5.1f}"
+    figures = f"{figures}  steps {len(puzzle.steps):>2}"
+    return f"{number:>4}  {figures}  {posed.seats} players  {asked}"
+
+
+def _solve(args: argparse.Namespace) -> int:
+    solving = Solving(_one_of(args.file, args.number), NAMES, args.language)
+    print(*solving.begin(), sep="\n")
+    for line in _typed():
+        print(*solving.typed(line), sep="\n")
+        if solving.ended:
+            return 0
+    print(*solving.left(), sep="\n")
+    return 0
+
+
+def _one_of(file: Path, number: int) -> Puzzle:
+    """Return the case of a file that has this number; all of them are proved again."""
+    found = []
+    for place, line in enumerate(file.read_bytes().splitlines(), 1):
+        try:
+            found.append(read(line))
+        except (BadPuzzle, LookupError) as error:
+            raise BadPuzzle(f"{file}, line {place}: this is no case that can be solved: {error}") from error
+    if number > len(found):
+        raise BadPuzzle(f"{file} has no case {number}; it has {len(found)}")
+    return found[number - 1]
+
+
+def _typed() -> Iterator[str]:
+    """Yield what is typed, line by line, until there is no more."""
+    while True:
+        try:
+            yield input("\n> ")
+        except EOFError:
+            return
+
+
+def _day(args: argparse.Namespace) -> int:
+    puzzle = case_of(args.day or datetime.now(UTC).date().isoformat(), args.game)
+    words = words_of(puzzle.posed, NAMES, args.language)
+    if args.save is not None:
+        args.save.write_bytes(written(puzzle) + b"\n")
+    print(*case_text(puzzle.posed, words), sep="\n")
+    if args.answer:
+        print("", *proof_text(puzzle, words), sep="\n")
     return 0
 
 

@@ -27,9 +27,13 @@ from whodunit.server.app import Site
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.cases import Cases
+from whodunit.server.challenges import Challenges
 from whodunit.server.clock_watch import ClockWatch, steady_ms
+from whodunit.server.deals import Deals
+from whodunit.server.duels import Duels
 from whodunit.server.fair_queue import Claim
 from whodunit.server.feeds import Feeds
+from whodunit.server.gate import Gate
 from whodunit.server.history import History
 from whodunit.server.laying import Laying
 from whodunit.server.limits import USUAL, Limits
@@ -254,13 +258,16 @@ class Parlour:
         self.notices = Notices(self.host, courier or Courier(), lambda: "https://house.test")
         self.feeds.lookers.append(self.notices.looked)
         quotas = Quotas(b"k" * 32, USUAL, self.host.nodes)
-        self.laying = Laying(self.host, workers, People(b"k" * 32), quotas)
+        people = People(b"k" * 32)
+        self.laying = Laying(self.host, workers, people, quotas)
         advice, metrics = Advice(self.host, workers, quotas), Metrics(self.host, workers, set())
-        history = History(self.host, workers)
-        self.reviews = Reviews(self.host, workers)
         self.clock_watch = ClockWatch(self.host.store, self.clock, self.clock.steady)
         self.cases = Cases(self.host.store, workers, lambda: self.clock_watch.believed, case_games)
+        self.gate = Gate(self.host)
+        history = History(self.host, workers, self.gate)
+        self.reviews = Reviews(self.host, workers, self.gate)
         self.feeds.past = history.told
+        deals = Deals(self.host, workers, self.laying, self.reviews, self.gate)
         self.house = House(
             self.host,
             self.feeds,
@@ -273,6 +280,9 @@ class Parlour:
             history,
             self.reviews,
             self.cases,
+            self.gate,
+            Challenges(self.host, people, deals),
+            Duels(self.host, deals),
         )
 
     def page(self, person: str, household: str = "") -> Page:

@@ -24,15 +24,17 @@ def test_no_move_waits_for_what_takes_thought() -> None:
 
     assert aside == {
         *("notes", "why", "give_hint", "peek", "look", "check_seal", "practise", "set_hook", "retry"),
-        *("open_case", "turn_line", "claim_case", "check_mark", "give_up"),
+        *("open_case", "turn_line", "claim_case", "check_mark", "give_up", "read_challenge", "read_duel"),
     }
-    assert {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.LONG} == {"read_review", "read_archive"}
+    long = {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.LONG}
+    assert long == {"read_review", "read_archive", "make_duel"}
 
 
 READING = {
     *("watch_lobby", "leave_lobby", "open_network", "practise", "watch_table", "leave_table", "looking"),
     *("notes", "why", "give_hint", "check_seal", "look", "peek", "read_review", "retry"),
     *("read_today", "read_archive"),
+    *("read_challenge", "read_duel"),
 }
 """What writes nothing down, or only what the house would write by itself."""
 
@@ -41,6 +43,6 @@ def test_whatever_is_written_down_is_counted() -> None:
     free = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.NOTHING}
     assert free == READING
     tables = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.TABLE}
-    assert tables == {"create_table", "first_case", "rematch"}
+    assert tables == {"create_table", "first_case", "rematch", "begin_challenge", "begin_duel"}
     notes = {row.ask.__struct_config__.tag for row in ROWS if row.writes is Writes.WORDS}
     assert {"mark", "jot", "say", "say_phrase", "set_hook"} <= notes

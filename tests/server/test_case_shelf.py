@@ -26,6 +26,7 @@ from tests.server.puzzles import (
     wrong,
 )
 from tests.server.sites import FakeClock, opened
+from whodunit.cases.days import GENERATIONS
 from whodunit.cases.puzzle import Puzzle, read, written
 from whodunit.core.errors import NotStored
 from whodunit.core.ports import Leaf
@@ -33,6 +34,7 @@ from whodunit.infra.memory import MemoryStore
 from whodunit.infra.sqlite import SqliteStore
 from whodunit.server import case_shelf, case_work
 from whodunit.server.attempts import begins_at, day_after
+from whodunit.server.case_shelf import Shelf
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +43,41 @@ def _found_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- Made ahead -----------------------------------------------------------------------------------------------------
+
+
+def test_a_new_house_has_cases_of_past_days_once_todays_are_there() -> None:
+    async def scene() -> None:
+        workers = Making()
+        async with house(workers=workers) as parlour:
+            past = Shelf(parlour.host.store, workers, parlour.clock.now, lambda: [GAME], back=2)
+            past.see_to_days()
+            assert past._task is not None
+            await past._task
+            assert workers.made == [f"{day_after(DAY, offset)}.{GAME}" for offset in (0, 1, -1, -2)]
+            past.see_to_days()
+            await past._task
+            assert len(workers.made) == 4
+            page = parlour.page("ada")
+            assert [day["day"] for day in (await page.ask("read_archive"))["days"]] == [
+                day_after(DAY, -1),
+                day_after(DAY, -2),
+            ]
+
+    asyncio.run(scene())
+
+
+def test_of_days_before_the_first_cases_there_are_none() -> None:
+    async def scene() -> None:
+        workers = Making()
+        async with house(workers=workers, at=begins_at(GENERATIONS[0].since)) as parlour:
+            first = Shelf(parlour.host.store, workers, parlour.clock.now, lambda: [GAME], back=2)
+            first.see_to_days()
+            assert first._task is not None
+            await first._task
+            assert [made[:10] for made in workers.made] == [GENERATIONS[0].since, day_after(GENERATIONS[0].since)]
+            assert first.fault() is None
+
+    asyncio.run(scene())
 
 
 def test_today_and_tomorrow_are_made_once_and_read_again_after_a_restart(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from importlib import import_module
 
 BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of another
     "arosa": "whodunit.bench.arosa",
+    "cases": "whodunit.bench.cases",
     "client": "whodunit.bench.client.main",
     "deduction": "whodunit.bench.deduction.main",
     "engine": "whodunit.bench.engine",

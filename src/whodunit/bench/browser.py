@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WITHOUT: Final = (
@@ -87,6 +87,22 @@ def _install() -> None:
 def launch_arguments() -> dict[str, object]:
     """Return what Playwright's `launch` takes."""
     return {"executable_path": find(), "args": list(FLAGS)}
+
+
+class Weighed:
+    """What has come to a page over the line, compressed as it came."""
+
+    def __init__(self, page: Any) -> None:
+        self._kinds: dict[str, str] = {}
+        self._bytes: dict[str, float] = {}
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.responseReceived", lambda it: self._kinds.update({it["requestId"]: it["type"]}))
+        session.on("Network.loadingFinished", lambda it: self._bytes.update({it["requestId"]: it["encodedDataLength"]}))
+
+    def kb(self, *kinds: str) -> float:
+        """Return the kB of these kinds, as Chromium calls them, such as Script; or of all."""
+        return sum(size for one, size in self._bytes.items() if not kinds or self._kinds.get(one) in kinds) / 1000
 
 
 if __name__ == "__main__":

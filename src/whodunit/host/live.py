@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from whodunit import games
 from whodunit.core.errors import Illegal
-from whodunit.core.ports import Listing, Record
+from whodunit.core.ports import NEVER, Listing, Record
 from whodunit.core.types import NOBODY, TABLE, Action, Batch, Event, Game, Seat
 from whodunit.core.wire import blobs_of, encode
 from whodunit.host.timers import Timer
@@ -175,6 +175,16 @@ class Live:
         if table is None or table.undoer is None or any(map(self.bot_level, table.awaiting)):
             return None
         return table.undoer
+
+    @property
+    def untimed(self) -> int:
+        """Before which moment it is nobody else's business when something happened: one person played alone.
+
+        Where nobody else could watch, that is so for good; others come, if at all, when the game is over.
+        """
+        if self.room.watched is not None:
+            return self.room.watched
+        return NEVER if self.table is not None and self.table.closed else 0
 
     @property
     def last_noise(self) -> Noise | None:

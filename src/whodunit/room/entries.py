@@ -43,6 +43,14 @@ class Private(Aside, frozen=True):
     seat: Seat
 
 
+class SharedDeal(Struct, frozen=True, forbid_unknown_fields=True):
+    """A deal that several people play, each at a table of their own: who has not finished it learns nothing of it."""
+
+    kind: Literal["challenge", "duel"]
+    item: str
+    """Which one: the day of a challenge, the id of a duel."""
+
+
 class Laid(Entry, frozen=True):
     """The table is laid: what is played, and on which terms."""
 
@@ -64,6 +72,13 @@ class Laid(Entry, frozen=True):
     """How much time there is for moves."""
     household: str = ""
     """Of a public table: a keyed digest of its maker's household; empty where nobody counts them."""
+    deal: SharedDeal | None = None
+    """Whether its deal is one that others play, too; then one person plays it alone."""
+
+    @property
+    def staged(self) -> bool:
+        """Whether the deal was chosen before anybody sat down: nothing was promised about it, and nobody is invited."""
+        return self.lesson or self.deal is not None
 
 
 class Entered(Entry, frozen=True):
@@ -233,6 +248,12 @@ class Relaid(Entry, frozen=True):
     table: str
 
 
+class Dueled(Aside, frozen=True):
+    """Whoever played alone here has made a duel of the game: its deal is one that others play now."""
+
+    duel: str
+
+
 class Timed(Entry, frozen=True):
     """Time will do what TABLE is offered since then, when so many milliseconds are over in which somebody is there."""
 
@@ -333,6 +354,7 @@ AnyEntry: TypeAlias = (
     | Abandoned
     | Withdrawn
     | Relaid
+    | Dueled
     | Timed
     | Turned
     | WishedPace

@@ -50,14 +50,16 @@ HOSTLESS_MS = 30 * 60 * 1000
 
 
 def enter(room: Room, person: str, at: int) -> list[AnyEntry]:
-    """Come in by invitation; to a first case nobody is invited."""
-    if room.laid.lesson:
+    """Come in by invitation; to a staged deal nobody is invited."""
+    if room.laid.staged:
         raise Refusal("private")
     return [] if person in room.people else [Entered(at=at, person=person)]
 
 
 def hold(room: Room, seat: Seat, person: str, at: int) -> list[AnyEntry]:
-    """Open one's seat on another device."""
+    """Open one's seat on another device; a deal that others play, too, is one device's: its seat has one try at it."""
+    if room.laid.deal is not None:
+        raise Refusal("private")
     if not room.chairs[seat].people or room.chairs[seat].gone:
         raise Refusal("no_seat", "nobody sits there")
     if (sits := room.seat_of(person)) == seat:
@@ -142,7 +144,7 @@ def start(room: Room, person: str, fill: str, rules: int, version: int, at: int)
         commitment=room.laid.seal.commitment,
         salts=tuple(chair.salt for chair in room.chairs),
         bots=tuple(Bot(seat, level, version) for seat, level in enumerate(levels) if level is not None),
-        staged=room.laid.lesson,
+        staged=room.laid.staged,
     )
     return header, filled
 

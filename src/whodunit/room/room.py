@@ -20,6 +20,7 @@ from whodunit.room.entries import (
     ChairSet,
     ClipsHeard,
     ClosingAnnounced,
+    Dueled,
     Entered,
     HandedOver,
     Held,
@@ -42,6 +43,7 @@ from whodunit.room.entries import (
     Said,
     Sat,
     Selected,
+    SharedDeal,
     Timed,
     Turned,
     WentAway,
@@ -206,6 +208,8 @@ class Room(Struct, frozen=True):
     header: Header | None = None
     """None while the table still gathers players."""
     rematch: str | None = None
+    duel: str | None = None
+    """The duel that was made of the game, by its id."""
     sat: tuple[str, ...] = ()
     """Everybody who ever sat down here, in the order in which they first did: the maker first."""
     closing: Closing | None = None
@@ -283,6 +287,11 @@ class Room(Struct, frozen=True):
                 return seat
         return None
 
+    @property
+    def deal(self) -> SharedDeal | None:
+        """The deal that others play, too; None: it is this table's alone."""
+        return SharedDeal("duel", self.duel) if self.duel is not None else self.laid.deal
+
     def may_enter(self, person: str) -> bool:
         """Say whether the person may see this table at all."""
         return self.laid.public or self.seat_of(person) is not None or person in self.entered
@@ -329,8 +338,8 @@ def evolve(room: Room | None, entry: AnyEntry) -> Room:
             changes = {"abandoned": True}
         case Withdrawn():
             changes = {"withdrawn": True}
-        case Relaid(table=table):
-            changes = {"rematch": table}
+        case Relaid() | Dueled():
+            changes = {"rematch": entry.table} if isinstance(entry, Relaid) else {"duel": entry.duel}
         case Timed(since=since, left=left, running=running):
             changes = {"limit": Limit(since, left, entry.at if running else None)}
         case Turned(turn=turn, left=left, runs=runs, before=before):
@@ -523,7 +532,9 @@ def _changed(chair: Chair, entry: AnyEntry) -> Chair:
             return replace(chair, jotting=text)
         case ClipsHeard(seq=seq):
             return replace(chair, heard=max(chair.heard, seq))
-        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Said() | PersonForgotten() | Muted():
+        case Laid() | Entered() | Began() | Abandoned() | Withdrawn() | Relaid() | Dueled():
+            raise TypeError(f"{type(entry).__name__} is no chair's")
+        case Said() | PersonForgotten() | Muted():
             raise TypeError(f"{type(entry).__name__} is no chair's")
         case Timed() | Turned() | PaceSet() | Paused() | Resumed() | ClosingAnnounced():
             raise TypeError(f"{type(entry).__name__} is no chair's")

@@ -116,9 +116,10 @@ class Advice:
         """Check the seal of a closed case, and that its bots were honest."""
         return await self._workers.check(await filed(self._host, live), claim)
 
-    async def file(self, live: Live, claim: Claim) -> bytes:
-        """Return the file of a closed case."""
-        return await self._workers.file(await filed(self._host, live), claim)
+    async def file(self, live: Live, person: str, claim: Claim) -> bytes:
+        """Return the file of a closed case; when one person played alone is told to nobody else."""
+        untimed = live.untimed if live.room.seat_of(person) is None else 0
+        return await self._workers.file(await filed(self._host, live, untimed), claim)
 
     async def practise(
         self, person: str, household: str, game: str, difficulty: str, floor: int | None, claim: Claim

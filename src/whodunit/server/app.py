@@ -25,13 +25,17 @@ from whodunit.server.advice import Advice
 from whodunit.server.asks import House
 from whodunit.server.bot_runner import Runner
 from whodunit.server.cases import Cases
+from whodunit.server.challenges import Challenges
 from whodunit.server.clock_watch import ClockWatch, steady_ms
 from whodunit.server.connections import BODY_S, Held
 from whodunit.server.connections import Runner as WebRunner
+from whodunit.server.deals import Deals
 from whodunit.server.disk import Disk
 from whodunit.server.doors import Doors
+from whodunit.server.duels import Duels
 from whodunit.server.fair_queue import Claim, Stake, claim_of
 from whodunit.server.feeds import Feeds
+from whodunit.server.gate import Gate
 from whodunit.server.health import Health
 from whodunit.server.history import History
 from whodunit.server.housekeeping import survived
@@ -56,15 +60,23 @@ SWEEP_S: Final = 60.0
 """How often tables that nobody looks at are forgotten, and those loaded that soon do something by themselves."""
 HOURLY: Final = 60
 """Every so many times also what is old is seen to: clips, and games that nobody plays on."""
+PAST_DAYS: Final = 6
+"""Of so many days before it was opened a house has cases, too: a week with the day itself."""
 HEALTH_S: Final = 2.0
 """How long the store may take to show that it is there."""
 PAGES: Final = (
-    *("/", "/join", "/seat", "/about"),
+    *("/", "/join", "/seat", "/about", "/duel"),
     *(f"/{page}/{{game:[a-z][a-z0-9_]{{0,31}}}}" for page in ("practice", "rules")),
     "/t/{table:[a-z0-9]{1,32}}",
     *("/today", "/today/{day:[0-9-]{10}}", "/case/{case:[a-z0-9_.-]{1,64}}"),
 )
 """Every address a page can have; what it shows is the client's business."""
+
+_CLOSED: Final = {
+    "private": "This table is private.",
+    "still_played": "Others still play this deal: it is open to whoever has finished it.",
+}
+"""Why somebody may not enter a table."""
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -120,12 +132,14 @@ class Site:
         self.health.add("disk", lambda: self.disk.fault)
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
         self.advice = Advice(self.host, self.workers, self.quotas)
-        self.history = History(self.host, self.workers)
-        self.reviews = Reviews(self.host, self.workers)
-        self.cases = Cases(store, self.workers, lambda: self.clock_watch.believed, case_games)
+        self.cases = Cases(store, self.workers, lambda: self.clock_watch.believed, case_games, back=PAST_DAYS)
         self.health.add("cases", self.cases.shelf.fault)
+        self.gate = Gate(self.host, lambda: self.clock_watch.is_suspect)
+        self.history = History(self.host, self.workers, self.gate)
+        self.reviews = Reviews(self.host, self.workers, self.gate)
         self.feeds.past = self.history.told
         self.laying = Laying(self.host, self.workers, self.people, self.quotas)
+        self.deals = Deals(self.host, self.workers, self.laying, self.reviews, self.gate)
         self.notices = Notices(self.host, courier or Courier(), lambda: self.network.address if self.network else "")
         self.feeds.lookers.append(self.notices.looked)
         self.sockets: set[Socket] = set()
@@ -194,6 +208,9 @@ class Site:
             self.history,
             self.reviews,
             self.cases,
+            self.gate,
+            Challenges(self.host, self.people, self.deals),
+            Duels(self.host, self.deals),
         )
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
         return self.network
@@ -350,8 +367,12 @@ class Site:
             raise web.HTTPConflict(text="The game of this table is not installed here.") from error
         except Damaged as error:
             raise web.HTTPConflict(text="What is stored of this table is damaged.") from error
-        if person is None or not live.room.may_enter(person):
+        if person is None:
             raise web.HTTPForbidden(text="This table is private.")
+        try:
+            await self.gate.enter(live, person)
+        except Refusal as refusal:
+            raise web.HTTPForbidden(text=_CLOSED[refusal.reason]) from refusal
         return live, person
 
     async def _clip(self, request: web.Request) -> web.Response:
@@ -374,7 +395,7 @@ class Site:
         if not self._is_local(request) and not self.quotas.admits("cases", line):
             raise web.HTTPTooManyRequests(text="Too many files; wait a little.")
         try:
-            body = await self.advice.file(live, Claim(Stake.SPARE, frozenset({line}), person))
+            body = await self.advice.file(live, person, Claim(Stake.SPARE, frozenset({line}), person))
         except StillOpen as error:
             raise web.HTTPConflict(text="This case is still open.") from error
         except NoProcess as error:

@@ -18,15 +18,18 @@ from whodunit.room.entries import AnyEntry, Phrase
 from whodunit.server import frames, names, protocol
 from whodunit.server.advice import Advice
 from whodunit.server.cases import Cases
+from whodunit.server.challenges import Challenges
+from whodunit.server.duels import Duels
 from whodunit.server.fair_queue import Claim, Stake
 from whodunit.server.feeds import Feeds
+from whodunit.server.gate import Gate
 from whodunit.server.history import History
 from whodunit.server.laying import Laying
 from whodunit.server.lobby import Lobby
 from whodunit.server.metrics import Metrics
 from whodunit.server.network import Network
 from whodunit.server.notices import Notices
-from whodunit.server.reviews import Reviews, may_review
+from whodunit.server.reviews import Reviews
 from whodunit.server.sockets import AskHandler, Lane, Socket, Writes
 from whodunit.table.codec import read_action
 
@@ -47,6 +50,9 @@ class House:
         history: History,
         reviews: Reviews,
         cases: Cases,
+        gate: Gate,
+        challenges: Challenges,
+        duels: Duels,
     ) -> None:
         self.host = host
         self.feeds = feeds
@@ -59,6 +65,9 @@ class House:
         self.history = history
         self.reviews = reviews
         self.cases = cases
+        self.gate = gate
+        self.challenges = challenges
+        self.duels = duels
         self.asks: Final = {row.ask: AskHandler(partial(row.answer, self), row.lane, row.writes) for row in ROWS}
         """By type of ask: who answers it, and in which lane."""
 
@@ -69,8 +78,7 @@ class House:
     async def entered(self, person: str, table: str) -> Live:
         """Return the table, if the person may enter it."""
         live = await self.host.get(table)
-        if not live.room.may_enter(person):
-            raise Refusal("private")
+        await self.gate.enter(live, person)
         return live
 
     # --- Moves ---
@@ -160,7 +168,7 @@ class House:
     # --- Advice ---
 
     async def notes(self, page: Socket, live: Live, ask: protocol.GiveNotes) -> Sheet:
-        if ask.eyes is not None and may_review(live, page.person):
+        if ask.eyes is not None and await self.gate.may_review(live, page.person):
             seq = _last_seen(live, ask.eyes, ask.seq)
             return await self.advice.notes(live, ask.eyes, seq, claim_of(page), "probabilities")
         _with_own(live, page.person, ask.eyes)
@@ -168,7 +176,7 @@ class House:
 
     async def why(self, page: Socket, live: Live, ask: protocol.GiveProof) -> Proof:
         seq = ask.seq
-        if ask.eyes is not None and may_review(live, page.person):
+        if ask.eyes is not None and await self.gate.may_review(live, page.person):
             seat, seq = ask.eyes, _last_seen(live, ask.eyes, ask.seq)
         else:
             _with_own(live, page.person, ask.eyes)
@@ -185,6 +193,8 @@ class House:
         return hint if ask.grade == "fact" else Hint(hint.seq)
 
     async def check_seal(self, page: Socket, live: Live, _: protocol.CheckSeal) -> protocol.Checked:
+        if not await self.gate.may_review(live, page.person):
+            raise StillOpen
         statements = await self.advice.checked(live, claim_of(page, Stake.SPARE))
         return protocol.Checked(
             tuple(
@@ -211,7 +221,7 @@ class House:
         return await self.reviews.read(live, page.person, page.household, ask.viewer)
 
     async def retry(self, page: Socket, live: Live, ask: protocol.Retry) -> Raw:
-        if not may_review(live, page.person):
+        if not await self.gate.may_review(live, page.person):
             raise StillOpen
         if not 0 <= ask.seat < len(live.room.chairs):
             raise Refusal("no_seat")
@@ -335,7 +345,10 @@ def at_table(
     """An ask that is answered at its table, if the person may enter that."""
 
     async def entered(house: House, page: Socket, wish: T) -> object:
-        return await answer(house, page, await house.entered(page.person, wish.table), wish)
+        live = await house.entered(page.person, wish.table)
+        if writes is not Writes.NOTHING and not live.room.may_enter(page.person):
+            raise Refusal("private")  # whoever comes to look at a deal that they have played, too, leaves nothing there
+        return await answer(house, page, live, wish)
 
     return Row(ask, entered, lane, writes)
 
@@ -469,5 +482,16 @@ ROWS: Final = (
     anywhere(protocol.ClaimCase, House.claim_case, Lane.ASIDE, Writes.MOVE),
     anywhere(protocol.CheckMark, House.check_mark, Lane.ASIDE, Writes.MOVE),
     anywhere(protocol.GiveUp, House.give_up, Lane.ASIDE, Writes.MOVE),
+    # Deals that others play, too.
+    anywhere(protocol.ReadChallenge, lambda house, page, ask: house.challenges.read(page, ask), Lane.ASIDE),
+    anywhere(protocol.BeginChallenge, lambda house, page, ask: house.challenges.begin(page, ask), writes=Writes.TABLE),
+    at_table(
+        protocol.MakeDuel,
+        lambda house, page, live, ask: house.duels.make(page, live, ask),
+        Lane.LONG,
+        Writes.WORDS,
+    ),
+    anywhere(protocol.ReadDuel, lambda house, page, ask: house.duels.read(page, ask), Lane.ASIDE),
+    anywhere(protocol.BeginDuel, lambda house, page, ask: house.duels.begin(page, ask), writes=Writes.TABLE),
 )
 """Every ask of the protocol, once."""

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from whodunit import games
+from whodunit.cases.days import GENERATIONS
 from whodunit.core.errors import Conflict, Damaged, NotStored, Refusal
 from whodunit.core.ports import Leaf, Store
 from whodunit.server.attempts import day_after, day_at
@@ -77,13 +78,15 @@ class Shelf:
     """Has the cases of days made, and reads them."""
 
     def __init__(
-        self, store: Store, workers: Workers, now: Callable[[], int], games: Callable[[], Sequence[str]]
+        self, store: Store, workers: Workers, now: Callable[[], int], games: Callable[[], Sequence[str]], back: int = 0
     ) -> None:
         self._store = store
         self._workers = workers
         self._now = now
         self.games = games
         """Of which games there are cases of the day, in the order of their doors."""
+        self._back = back
+        """Of so many days before today the cases are made, too, where none were kept: so a new house has some."""
         self._at_hand: OrderedDict[CaseName, Proven] = OrderedDict()
         self._facts: dict[CaseName, Facts] = {}
         """Of all that have been read: small, and four a day."""
@@ -182,7 +185,7 @@ class Shelf:
     # --- Making ---------------------------------------------------------------------------------------------------
 
     def see_to_days(self) -> None:
-        """See that today's cases are there and tomorrow's will be; it is done aside, and nobody waits for it."""
+        """See that today's cases are there and tomorrow's will be, and then to past days; nobody waits for it."""
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._see_to_days())
 
@@ -194,6 +197,10 @@ class Shelf:
         if not self._looked_back:
             with survived("past cases"):
                 self._looked_back = await self._look_back(today)
+        first = GENERATIONS[0].since
+        for day in (day_after(today, -number) for number in range(1, self._back + 1)):
+            for name in self.of_day(day) if day >= first else ():
+                await self._see_to(name)
 
     async def _see_to(self, name: CaseName) -> None:
         self._forgive(name)

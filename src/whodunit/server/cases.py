@@ -53,9 +53,9 @@ class Cases:
     """Answers what pages ask about cases to solve."""
 
     def __init__(
-        self, store: Store, workers: Workers, now: Callable[[], int], games: Callable[[], Sequence[str]]
+        self, store: Store, workers: Workers, now: Callable[[], int], games: Callable[[], Sequence[str]], back: int = 0
     ) -> None:
-        self.shelf = Shelf(store, workers, now, games)
+        self.shelf = Shelf(store, workers, now, games, back)
         self._store = store
         self._workers = workers
         self._now = now

@@ -13,14 +13,14 @@ def line(game: Game, event: Event) -> Message:
 
 
 def event_frames(
-    game: Game, events: Iterable[tuple[int, Batch, Event]], viewer: Seat, watched: int
+    game: Game, events: Iterable[tuple[int, Batch, Event]], viewer: Seat, untimed: int
 ) -> tuple[EventFrame, ...]:
     """Return events, with their numbers and batches, as the viewer may see them.
 
-    What happened before the table was `watched` one person played alone: when, is nobody else's business.
+    What happened before `untimed` one person played alone: when, is nobody else's business.
     """
     seen = [(seq, batch, redact(event, viewer)) for seq, batch, event in events]
-    untimed = watched if viewer == TABLE else 0
+    untimed = untimed if viewer == TABLE else 0
     return tuple(
         [
             EventFrame(seq, batch.seq, 0 if batch.at < untimed else batch.at, event, line(game, event))

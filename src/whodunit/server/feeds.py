@@ -70,7 +70,7 @@ class Feeds:
         if live.table is not None:
             clips = frames.clips(live, self._host.clock.now(), self._host.haste)
             page.send(frames.Telling(live, batches, after, clips, earlier).to(viewer_of(live, page)))
-        if live.room.speakers:
+        if live.room.speakers and live.room.may_enter(page.person):
             page.send(padded(encode(frames.chat(live, page.person))))
         self._pages[live.id][page] = viewer_of(live, page)
         self._count(live)
@@ -81,12 +81,12 @@ class Feeds:
 
         That is made in another process. Where none can be started, all of it is made here, as a little is.
         """
-        eyes, until = (viewer_of(live, page), live.room.watched), _seq(live)
+        eyes, until = (viewer_of(live, page), live.untimed), _seq(live)
         if until - after <= LONG or self.past is None:
             return b"", after
         with suppress(NoProcess):
             earlier = await self.past(page, live, eyes[0], after, until)
-            if eyes == (viewer_of(live, page), live.room.watched):  # else somebody has sat down or come meanwhile
+            if eyes == (viewer_of(live, page), live.untimed):  # else somebody has sat down or come meanwhile
                 return earlier, until
         return b"", after
 
@@ -192,7 +192,8 @@ class Feeds:
         live, anew = change.live, _ended(change)
         said = [entry for entry in change.entries if isinstance(entry, Said)]
         muters = {entry.person for entry in change.entries if isinstance(entry, Muted)}
-        for page in pages if anew or said or muters else ():
+        hearers = [page for page in pages if live.room.may_enter(page.person)] if anew or said or muters else []
+        for page in hearers:
             if anew or chat.speaker_of(live.room, page.person) in muters:
                 page.send(padded(encode(frames.chat(live, page.person))))
                 continue

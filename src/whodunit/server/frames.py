@@ -58,8 +58,8 @@ class Telling:
         self._offers = (*now.offers[:TABLE], ())  # what time may do is told to nobody
         self._same: dict[tuple[bool, ...], bytearray] = {}
         """By who is in which audience: the frame's beginning, up to the view, for all of those."""
-        self._watched = live.room.watched or 0
-        self._private = any(batch.at < self._watched for _, batch, _ in self._events)
+        self._untimed = live.untimed
+        self._private = any(batch.at < self._untimed for _, batch, _ in self._events)
         """Whether some of it happened while one person played alone."""
         untold = protocol.TableFrame(
             table=live.id,
@@ -83,7 +83,7 @@ class Telling:
 
     def told(self, viewer: Seat) -> tuple[protocol.EventFrame, ...]:
         """Return the events as the viewer may see them, each with its log line."""
-        return event_frames(self._game, self._events, viewer, self._watched)
+        return event_frames(self._game, self._events, viewer, self._untimed)
 
     def to(self, viewer: Seat) -> bytearray:
         """Return the frame for a viewer, a `protocol.TableFrame`: what has happened, and where that has led.
@@ -148,8 +148,8 @@ def room(live: Live, person: str, now: int) -> protocol.RoomFrame:
         chairs=tuple(_chair(live, seat, person, now) for seat in range(len(known.chairs))),
         may=tuple(manners.powers(known, person, live.stage)),  # type: ignore[arg-type]
         code=laid.code if _invites(known, person) else None,
-        seat_key=None if me is None else known.key(me),
-        commitment="" if laid.lesson else laid.seal.commitment,
+        seat_key=None if me is None or laid.deal else known.key(me),
+        commitment="" if laid.staged else laid.seal.commitment,
         answer=answer(live, me, now),
         orders=live.game.INFO.orders,
         order=own.order if own else None,
@@ -165,6 +165,8 @@ def room(live: Live, person: str, now: int) -> protocol.RoomFrame:
         rematch=known.rematch,
         heard=own.heard if own else 0,
         lesson=laid.lesson,
+        deal=laid.deal,
+        duel=known.duel if me is not None else None,
     )
 
 
@@ -176,7 +178,7 @@ def told_of_room(live: Live, person: str, now: int) -> bytes:
 
 
 def _invites(known: Room, person: str) -> bool:
-    return not known.laid.lesson and (known.seat_of(person) is not None or person in known.entered)
+    return not known.laid.staged and (known.seat_of(person) is not None or person in known.entered)
 
 
 def clips(live: Live, now: int, haste: float, new: int | None = None) -> tuple[protocol.Clip, ...]:

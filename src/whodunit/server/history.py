@@ -20,6 +20,7 @@ from whodunit.room import manners
 from whodunit.server import protocol
 from whodunit.server.fair_queue import Claim, Stake
 from whodunit.server.feeds import Page
+from whodunit.server.gate import Gate
 from whodunit.server.thoughts import Chronicle, Filed, Glance, Late, Retold, chronicle, glance, open_until
 from whodunit.server.workers import Workers
 from whodunit.table.replay import Eyes
@@ -42,7 +43,8 @@ class _Folding(NamedTuple):
 class History:
     """Shows tables as they stood."""
 
-    def __init__(self, host: Host, workers: Workers) -> None:
+    def __init__(self, host: Host, workers: Workers, gate: Gate) -> None:
+        self._gate = gate
         self._host = host
         self._workers = workers
         self._shown: OrderedDict[Wish, bytes] = OrderedDict()
@@ -57,12 +59,13 @@ class History:
         seat = live.room.seat_of(person)
         own = TABLE if seat is None else seat
         eyes = own if ask.eyes is None else ask.eyes
-        is_open = table.closed or (eyes == "all" and ask.seq <= await self._open_until(live, person, claim))
+        is_closed = await self._gate.may_review(live, person)
+        is_open = is_closed or (eyes == "all" and ask.seq <= await self._open_until(live, person, claim))
         if eyes != own and not is_open:
             raise StillOpen
         if eyes != "all" and eyes not in table.viewers:
             raise Refusal("no_seat")
-        return await self._glance(live, eyes, ask.seq, claim, closed=table.closed)
+        return await self._glance(live, eyes, ask.seq, claim, closed=is_closed)
 
     async def peek(self, live: Live, person: str, claim: Claim) -> Raw:
         """Show who watches everything as it stood a while ago: nothing of what has happened since is in it."""
@@ -87,8 +90,8 @@ class History:
         """
         claim = Claim(Stake.PERSON, frozenset({page.household}), page.person)
         cuts = [after, *range(after - after % PART + PART, until, PART), until]
-        game, watched = live.game.INFO.id, live.room.watched or 0
-        parts = [Chronicle(live.id, game, viewer, first, last, watched) for first, last in pairwise(cuts)]
+        game, untimed = live.game.INFO.id, live.untimed
+        parts = [Chronicle(live.id, game, viewer, first, last, untimed) for first, last in pairwise(cuts)]
         return b",".join(await asyncio.gather(*(self._shared(live, part.until, part, claim) for part in parts)))
 
     async def _glance(self, live: Live, eyes: Eyes, seq: int, claim: Claim, *, closed: bool = False) -> Raw:
@@ -146,11 +149,14 @@ def _may_peek(live: Live, person: str) -> bool:
     return live.room.open_hands and live.room.seat_of(person) is None
 
 
-async def filed(host: Host, live: Live) -> Filed:
-    """Return the whole record of a game that is over, as it is stored; StillOpen before."""
+async def filed(host: Host, live: Live, untimed: int = 0) -> Filed:
+    """Return the whole record of a game that is over, as it is stored; StillOpen before.
+
+    What happened before `untimed` is to be told without its time.
+    """
     if live.table is None or live.room.header is None or not live.table.closed:
         raise StillOpen("this case is still open")
     records = await host.store.read(live.id, "case")
     blobs = [await host.store.blob(live.id, id) for id in live.noises]
     clips = {blob.id: blob.data for blob in blobs if blob is not None}
-    return Filed(live.room.header, live.room.laid.seal, tuple(record.body for record in records), clips)
+    return Filed(live.room.header, live.room.laid.seal, tuple(record.body for record in records), clips, untimed)

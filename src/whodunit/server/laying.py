@@ -2,17 +2,20 @@
 
 import asyncio
 import hmac
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from whodunit import bots, games
 from whodunit.core.errors import Refusal
+from whodunit.core.notes import Assistance
 from whodunit.core.rng import Rng
 from whodunit.host.host import Host
 from whodunit.host.live import Live
 from whodunit.host.tasks import quietly
 from whodunit.room import manners
-from whodunit.room.entries import AnyEntry, Laid, Relaid, Sat
+from whodunit.room.entries import AnyEntry, Laid, Relaid, Sat, SharedDeal
 from whodunit.room.listing import digest
 from whodunit.room.pace import SOLO
 from whodunit.room.room import GONE
@@ -21,6 +24,19 @@ from whodunit.server.quotas import Quotas
 from whodunit.server.sockets import Socket
 from whodunit.server.workers import Workers
 from whodunit.table.seal import Seal
+
+
+class DealTerms(Struct, frozen=True, forbid_unknown_fields=True):
+    """On which terms a deal that several people play is laid for each of them."""
+
+    game: str
+    options: dict[str, Any]
+    levels: tuple[str | None, ...]
+    """By seat: a bot of this level; None: the one where the person sits."""
+    assistance: Assistance
+    seal: Seal
+    salt: str = ""
+    """The person's: nobody adds one of their own."""
 
 
 class Laying:
@@ -73,7 +89,7 @@ class Laying:
 
     async def create(self, page: Socket, ask: protocol.CreateTable) -> protocol.Made:
         """Lay a table as a page wishes it, and start it if that is wished, too."""
-        self._few_tables(page)
+        self.few_tables(page)
         if ask.game not in games.playable():
             raise Refusal("bad_options", f"there is no game {ask.game!r}")
         if ask.chairs[0] is not None:
@@ -110,7 +126,7 @@ class Laying:
 
     async def first_case(self, page: Socket, ask: protocol.FirstCase) -> protocol.Made:
         """Lay a game's guided first case for one person, and start it."""
-        self._few_tables(page)
+        self.few_tables(page)
         try:
             lesson = games.lesson(ask.game)
         except LookupError as error:
@@ -135,9 +151,28 @@ class Laying:
         await self.start(page.person, live, "detective")
         return protocol.Made(live.id)
 
-    async def _lay(self, laid: Laid, sat: Sat) -> Live:
+    async def lay_shared(self, table: str, person: str, deal: SharedDeal, terms: DealTerms, name: str) -> Live:
+        """Lay a deal that others play, too, for one person; Conflict if that table has been laid before."""
+        laid = Laid(
+            at=self._now,
+            code=await self._code(),
+            keys=tuple(people.seat_key() for _ in terms.levels),
+            seal=terms.seal,
+            game=terms.game,
+            options=terms.options,
+            levels=terms.levels,
+            public=False,
+            assistance=terms.assistance,
+            pace="brisk",
+            deal=deal,
+        )
+        seat = terms.levels.index(None)
+        sat = Sat(at=laid.at, seat=seat, person=person, name=names.clean_name(name), salt=terms.salt)
+        return await self._lay(laid, sat, table)
+
+    async def _lay(self, laid: Laid, sat: Sat, table: str | None = None) -> Live:
         """Lay a table, and let a process get ready for its game if the first moves would wait for that."""
-        live = await self._host.lay(people.table_id(), laid, sat)
+        live = await self._host.lay(table or people.table_id(), laid, sat)
         if live.game.INFO.sounds is not None:
             self._host.tasks.spawn(quietly(self._workers.warm(live.id, live.game.INFO.id)))
         return live
@@ -146,7 +181,7 @@ class Laying:
         """Return whose place among the open tables the page's table takes; on one's own machine each has its own."""
         return "" if page.local or not public else self._people.of_household(page.household)
 
-    def _few_tables(self, page: Socket) -> None:
+    def few_tables(self, page: Socket) -> None:
         """Refuse whoever lays table after table; on one's own machine everybody may."""
         if not page.local:
             self._allowances.admit_table(page.person, page.household)
@@ -165,7 +200,7 @@ class Laying:
         """Lay the table again for the same people, and start it if nobody has to come back to it first."""
         person = page.person
         if live.room.rematch is None:
-            self._few_tables(page)
+            self.few_tables(page)
         async with self._relaying:  # two may want it at once, and there is to be one table
             new = await self._relay(page, live, salt)
         if new is not None and all(chair.level for chair in new.room.chairs if person not in chair.people):
@@ -191,8 +226,9 @@ class Laying:
             keys=keys,
             seal=people.seal(),
             levels=levels,
-            pace="brisk" if old.laid.lesson else old.chosen_pace,
+            pace="brisk" if old.laid.staged else old.chosen_pace,
             lesson=False,  # after the first case comes a real one
+            deal=None,  # and after a deal that others play one of its own
             options={**old.laid.options, **changed},
         )
         sitting = [person for person in old.sat if old.seat_of(person) is not None and not person.startswith(GONE)]

@@ -58,6 +58,17 @@ class People:
         """Return what may be stored of a household: the same for all its tables, and nobody can tell which it is."""
         return hmac.new(self._key, _bytes(f"household {household}"), hashlib.sha256).hexdigest()[:32]
 
+    def shared_seal(self, deal: str) -> Seal:
+        """Return the seal of a deal that everybody plays here; nobody who lacks the house's key computes it beforehand.
+
+        It comes of a key of its own: when it is opened, what it says signs nobody's cookie.
+        """
+        own = hmac.digest(self._key, b"shared deals", "sha256")
+        secret, nonce = (
+            hmac.new(own, f"{part} {deal}".encode(), hashlib.sha256).hexdigest() for part in ("secret", "nonce")
+        )
+        return Seal(secret, nonce)
+
     def _signed(self, person: str) -> str:
         return hmac.new(self._key, _bytes(person), hashlib.sha256).hexdigest()
 

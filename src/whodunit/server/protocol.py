@@ -13,7 +13,7 @@ from msgspec import Meta, Raw, Struct
 from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat, StandingOrder
-from whodunit.room.entries import Language, Phrase
+from whodunit.room.entries import Language, Phrase, SharedDeal
 from whodunit.room.pace import Allowance, Pace, Untimed
 
 VERSION: Final = 1
@@ -23,13 +23,15 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=120)]
 """As typed; the server cleans it to 1 to 24 visible characters or refuses it."""
 Salt: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 """A page's own share of the game's chance: 16 random bytes."""
+Day: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+"""A day by UTC, such as 2026-11-18."""
+DuelId: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+"""What a duel's link says: 16 random bytes."""
 Difficulty: TypeAlias = Literal["clear", "normal", "hard"]
 """How hard an exercise for the ear is. This and the bound of its floor are what may be sent; a game checks the rest."""
 Level: TypeAlias = Literal["random", "rookie", "detective", "mastermind"]
 CaseId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 """A case to solve; of a day: `2026-11-18.clue`."""
-Day: TypeAlias = Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
-"""A date, from midnight to midnight UTC."""
 SheetWord: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
 """What a row or a column of a sheet is called."""
 
@@ -406,6 +408,44 @@ class GiveUp(Ask, frozen=True):
     turned: int
 
 
+# Deals that several people play, each alone.
+
+
+class ReadChallenge(Ask, frozen=True):
+    """Replies `Challenge`: the one of a day, or of today."""
+
+    day: Day | None = None
+
+
+class BeginChallenge(Ask, frozen=True):
+    """Let me play today's challenge; replies `Made`. There is one try: asked again, it leads back to that table."""
+
+    day: Day
+    name: Name
+
+
+class MakeDuel(Ask, frozen=True):
+    """Let whoever has the link play the deal of this game, which I played alone and is over; replies `DuelMade`.
+
+    Whoever has finished it too may then see how I played, and my name.
+    """
+
+    table: TableId
+
+
+class ReadDuel(Ask, frozen=True):
+    """Replies `Duel`: what I may know of it."""
+
+    duel: DuelId
+
+
+class BeginDuel(Ask, frozen=True):
+    """Let me play the deal of a duel; replies `Made`, the same whenever it is asked."""
+
+    duel: DuelId
+    name: Name
+
+
 class OpenNetwork(Ask, frozen=True):
     """Let the local network reach this site, or end that; only from this machine. Replies `Addresses`."""
 
@@ -460,6 +500,11 @@ AnyAsk: TypeAlias = (
     | ClaimCase
     | CheckMark
     | GiveUp
+    | ReadChallenge
+    | BeginChallenge
+    | MakeDuel
+    | ReadDuel
+    | BeginDuel
     | OpenNetwork
 )
 
@@ -493,7 +538,7 @@ class Done(Tell, frozen=True):
     n: int
     value: Any = None
     """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Digest`, `Checked`, `SeatReview`, `Whole`, `Verdict`, `Today`,
-    `Archive`, `Case`, `Practice` or `Addresses`, as the ask says."""
+    `Archive`, `Case`, `Challenge`, `DuelMade`, `Duel`, `Practice` or `Addresses`, as the ask says."""
 
 
 class Refused(Tell, frozen=True):
@@ -759,6 +804,81 @@ class Addresses(Struct, frozen=True):
     shared: bool
 
 
+class ResultFrame(Struct, frozen=True):
+    """How somebody did at a deal that others play, too."""
+
+    place: int | None
+    """Among all who did; None: they let a bot play, or came too late. Luck never counts for it."""
+    name: str
+    me: bool
+    won: bool
+    left: bool
+    """Whether a bot played for them."""
+    late: bool
+    """Whether the day of the challenge was over before they were."""
+    turns: int
+    """Their own."""
+    chance: int | None
+    """In thousandths, how likely their notes called the truth at their last guess or the end; None: none is named."""
+    points: int | None
+    luck: float | None
+    """In bits, what they were told beyond what could be expected; None: it is not known yet."""
+    skill: float | None
+    """How much of what was on offer their questions could be expected to tell, from 0 to 1; None: as luck, or none."""
+    table: str
+    """Where it was: to look at."""
+
+
+class ChallengeFrame(Struct, frozen=True):
+    """The challenge of a day, as far as I may know it."""
+
+    day: str
+    left_ms: int | None
+    """How long the day lasts; None: it is over."""
+    game: str
+    levels: tuple[str | None, ...]
+    """By seat: the bot there; None: whoever plays."""
+    assistance: Assistance
+    state: Literal["new", "begun", "done"]
+    table: str | None
+    """Where I play or have played it."""
+    results: tuple[ResultFrame, ...]
+    """Everybody's, best first; none, until I have finished it or the day is over."""
+
+
+class DuelMade(Struct, frozen=True):
+    duel: str
+
+
+class Boast(Struct, frozen=True):
+    """What whoever made a duel lets everybody know."""
+
+    name: str
+    won: bool
+    turns: int
+
+
+DuelState: TypeAlias = Literal["mine", "new", "begun", "done", "outdated"]
+
+
+class DuelFrame(Struct, frozen=True):
+    """A duel, as far as I may know it."""
+
+    duel: str
+    game: str
+    levels: tuple[str | None, ...]
+    """By seat: the bot there; None: whoever plays."""
+    assistance: Assistance
+    state: DuelState
+    """Whether I made it, and how far I am; outdated: rules or bots have changed, and nobody can begin any more."""
+    table: str | None
+    """Where I play or have played it."""
+    maker: Boast | None
+    """None: whoever made it wanted to be forgotten."""
+    results: tuple[ResultFrame, ...]
+    """Everybody's, best first; none, until I have finished it."""
+
+
 class Sitter(Struct, frozen=True):
     """Who sits at a listed table."""
 
@@ -903,6 +1023,10 @@ class RoomFrame(Tell, frozen=True, tag="room"):
     """The event up to which I have been played every clip."""
     lesson: bool = False
     """Whether this is a guided first case: staged, so nothing about its deal was promised."""
+    deal: SharedDeal | None = None
+    """Whether others play the same deal; then too nothing was promised about it, and nobody else comes here."""
+    duel: str | None = None
+    """The duel that I have made of it."""
 
 
 class AnswerFrame(Tell, frozen=True, tag="asked"):
@@ -1071,6 +1195,9 @@ WIRE_NAMES: Final = {
     HeardClips: "Heard",
     EventFrame: "Told",
     StatementFrame: "Statement",
+    ResultFrame: "Result",
+    ChallengeFrame: "Challenge",
+    DuelFrame: "Duel",
     LobbyFrame: "Lobby",
     ChairFrame: "Chair",
     HookFrame: "Hook",

@@ -57,6 +57,9 @@ ANSWERS: Final = (
     protocol.Archive,
     protocol.CaseFrame,
     *(info.sounds.exercise for info in games().values() if info.sounds is not None),
+    protocol.ChallengeFrame,
+    protocol.DuelMade,
+    protocol.DuelFrame,
     protocol.Addresses,
 )
 """What a `Done` may carry. Untagged, so Python leaves it open: whoever asked knows what comes."""

@@ -23,6 +23,7 @@ from whodunit.host.live import Live
 from whodunit.review import VERSION
 from whodunit.review.fitted import FITTED
 from whodunit.server.fair_queue import Claim, Stake
+from whodunit.server.gate import Gate
 from whodunit.server.history import filed
 from whodunit.server.reviewing import CASES, Opened, PartName, Unknown, Wanted, open_case, read_on, unpacked
 from whodunit.server.thoughts import LostMemory
@@ -38,14 +39,6 @@ DEATHS: Final = 3
 
 
 _FITTED: Final = sha256(encode(FITTED)).hexdigest()[:16]
-
-
-def may_review(live: Live, _person: str) -> bool:
-    """Say whether somebody who may enter the table may read what came of it.
-
-    The one place that decides it: a case whose deal others still play would be closed to them here.
-    """
-    return live.table is not None and live.table.closed
 
 
 def version_of(game: Game) -> str:
@@ -87,7 +80,8 @@ class _Making:
 class Reviews:
     """Has reviews made, and keeps them."""
 
-    def __init__(self, host: Host, workers: Workers) -> None:
+    def __init__(self, host: Host, workers: Workers, gate: Gate) -> None:
+        self._gate = gate
         self._host = host
         self._workers = workers
         self._made: OrderedDict[_Key, bytes] = OrderedDict()
@@ -102,7 +96,7 @@ class Reviews:
 
     async def read(self, live: Live, person: str, household: str, part: PartName) -> Raw:
         """Return a part of the review of a closed case, when it is ready."""
-        if not may_review(live, person):
+        if not await self._gate.may_review(live, person):
             raise StillOpen
         assert live.table is not None
         if part != "whole" and part not in live.table.viewers:

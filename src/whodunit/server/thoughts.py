@@ -12,6 +12,7 @@ from time import thread_time
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whodunit import arena, games
 from whodunit.bots.reliving import SeatedBot, SeenBatch, light
@@ -23,6 +24,7 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Belief, Event, Seat
 from whodunit.core.wire import encode
 from whodunit.review import judge
+from whodunit.review.figures import Figures, figures
 from whodunit.server.event_frames import event_frames
 from whodunit.server.padding import STEP_OF_EVENT, missing
 from whodunit.server.protocol import Looked
@@ -271,7 +273,7 @@ class Chronicle(Struct, frozen=True):
     viewer: Seat
     after: int
     until: int
-    watched: int
+    untimed: int
 
 
 class Late(Struct, frozen=True):
@@ -311,10 +313,10 @@ def chronicle(job: Chronicle) -> bytes | LostMemory:
     if past is None or past.seq < job.until:
         return LostMemory()
     game, events = games.get(job.game), past.numbered(job.after, job.until)
-    told = encode(event_frames(game, events, job.viewer, job.watched))[1:-1]
+    told = encode(event_frames(game, events, job.viewer, job.untimed))[1:-1]
     if job.viewer == TABLE:
         return told
-    public = encode(event_frames(game, events, TABLE, job.watched))[1:-1]
+    public = encode(event_frames(game, events, TABLE, job.untimed))[1:-1]
     return told + b" " * missing(len(told), len(public), STEP_OF_EVENT * len(events))
 
 
@@ -332,6 +334,8 @@ class Filed(Struct, frozen=True):
     bodies: tuple[bytes, ...]
     clips: dict[str, bytes]
     """By id, as far as they are still there."""
+    untimed: int = 0
+    """Before which moment nothing is to say when it happened."""
 
 
 def unfiled(job: Filed) -> Case:
@@ -342,6 +346,7 @@ def unfiled(job: Filed) -> Case:
     for body in job.bodies:
         batch = unpack(body, game)
         table = table.grow(batch)
+        batch = replace(batch, at=0) if batch.at < job.untimed else batch
         batches.append(whole(batch, job.clips) if job.clips else batch)
     if table.outcome is None:
         table = table.abandon()
@@ -352,6 +357,18 @@ def check(job: Filed) -> list[Statement]:
     """Say whether a closed case's chance, moves and bots are what they say."""
     case = unfiled(job)
     return [*verify(case), *arena.certify(case)]
+
+
+class Reckoned(Struct, frozen=True):
+    """It is wanted how a seat did in a closed case."""
+
+    filed: Filed
+    seat: Seat
+
+
+def reckoned(job: Reckoned) -> Figures:
+    """Return how the seat did, in figures."""
+    return figures(unfiled(job.filed), job.seat)
 
 
 def file_of(job: Filed) -> bytes:

@@ -34,6 +34,7 @@ from whodunit.server.thoughts import (
     exercise,
     file_of,
     hinted,
+    reckoned,
     retell,
     retried,
     think,
@@ -50,7 +51,14 @@ MAKING_S: Final = 900.0
 """How long the making of a case may take: it is a search, and one that finds nothing must not go on for ever."""
 LONGEST_WAIT_S: Final = 10.0
 """After how long a process that could not be started is tried again: at first, and at most."""
-COSTS: Final[Mapping[Callable[..., Any], int]] = {hinted: 4, retried: 4, exercise: 8, file_of: 8, check: 64}
+COSTS: Final[Mapping[Callable[..., Any], int]] = {
+    hinted: 4,
+    retried: 4,
+    reckoned: 4,
+    exercise: 8,
+    file_of: 8,
+    check: 64,
+}
 """What a thought counts in its household's share, by its kind; all others count once."""
 
 

@@ -50,6 +50,7 @@ from whodunit.games.clue.model import (
 PAGE: Final = (
     "action.",
     "case.",
+    "column.",
     "door.",
     "field.",
     "form.",

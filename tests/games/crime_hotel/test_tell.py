@@ -45,6 +45,7 @@ from whodunit.games.crime_hotel.model import (
 PAGE: Final = (
     "action.",
     "case.",
+    "column.",
     "door.",
     "field.",
     "form.",

@@ -49,6 +49,7 @@ from whodunit.games.perfect_alibi.model import (
 PAGE: Final = (
     "action.",
     "case.",
+    "column.",
     "door.",
     "field.",
     "form.",

@@ -74,6 +74,8 @@ export function roomFrame(more: Partial<Room> = {}): Room {
     rematch: null,
     heard: 0,
     lesson: false,
+    deal: null,
+    duel: null,
     ...more,
   }
 }

@@ -49,6 +49,11 @@ export type AnyAsk =
   | ClaimCase
   | CheckMark
   | GiveUp
+  | ReadChallenge
+  | BeginChallenge
+  | MakeDuel
+  | ReadDuel
+  | BeginDuel
   | OpenNetwork
 export type Level = 'detective' | 'mastermind' | 'random' | 'rookie'
 export type Assistance = 'facts' | 'logic' | 'paper' | 'probabilities'
@@ -71,6 +76,7 @@ export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Chat | T
 export type Unit = 'bits' | 'chance' | 'points'
 export type Label = 'best' | 'blunder' | 'good' | 'inaccuracy' | 'masterstroke' | 'mistake'
 export type CaseState = 'begun' | 'missed' | 'new' | 'solved'
+export type DuelState = 'begun' | 'done' | 'mine' | 'new' | 'outdated'
 export type Farewell = 'forgotten' | 'restarting' | 'too_many' | 'too_slow'
 
 /**
@@ -545,6 +551,50 @@ export interface GiveUp {
   n: number
 }
 /**
+ * Replies `Challenge`: the one of a day, or of today.
+ */
+export interface ReadChallenge {
+  type: 'read_challenge'
+  day?: string | null
+  n: number
+}
+/**
+ * Let me play today's challenge; replies `Made`. There is one try: asked again, it leads back to that table.
+ */
+export interface BeginChallenge {
+  type: 'begin_challenge'
+  day: string
+  name: string
+  n: number
+}
+/**
+ * Let whoever has the link play the deal of this game, which I played alone and is over; replies `DuelMade`.
+ *
+ *     Whoever has finished it too may then see how I played, and my name.
+ */
+export interface MakeDuel {
+  type: 'make_duel'
+  table: string
+  n: number
+}
+/**
+ * Replies `Duel`: what I may know of it.
+ */
+export interface ReadDuel {
+  type: 'read_duel'
+  duel: string
+  n: number
+}
+/**
+ * Let me play the deal of a duel; replies `Made`, the same whenever it is asked.
+ */
+export interface BeginDuel {
+  type: 'begin_duel'
+  duel: string
+  name: string
+  n: number
+}
+/**
  * Let the local network reach this site, or end that; only from this machine. Replies `Addresses`.
  */
 export interface OpenNetwork {
@@ -586,6 +636,9 @@ export interface Done {
     | Archive
     | Case
     | Practice
+    | Challenge
+    | DuelMade
+    | Duel
     | Addresses
     | null
 }
@@ -1010,6 +1063,60 @@ export interface Practice {
   pose: string
   ear: number
 }
+/**
+ * The challenge of a day, as far as I may know it.
+ */
+export interface Challenge {
+  day: string
+  left_ms: number | null
+  game: string
+  levels: (string | null)[]
+  assistance: Assistance
+  state: 'begun' | 'done' | 'new'
+  table: string | null
+  results: Result[]
+}
+/**
+ * How somebody did at a deal that others play, too.
+ */
+export interface Result {
+  place: number | null
+  name: string
+  me: boolean
+  won: boolean
+  left: boolean
+  late: boolean
+  turns: number
+  chance: number | null
+  points: number | null
+  luck: number | null
+  skill: number | null
+  table: string
+}
+export interface DuelMade {
+  duel: string
+}
+/**
+ * A duel, as far as I may know it.
+ */
+export interface Duel {
+  duel: string
+  game: string
+  levels: (string | null)[]
+  assistance: Assistance
+  state: DuelState
+  table: string | null
+  maker: Boast | null
+  results: Result[]
+}
+/**
+ * What whoever made a duel lets everybody know.
+ */
+export interface Boast {
+  name: string
+  won: boolean
+  turns: number
+}
 export interface Addresses {
   address: string
   shared: boolean
@@ -1107,6 +1214,8 @@ export interface Room {
   rematch: string | null
   heard: number
   lesson: boolean
+  deal: SharedDeal | null
+  duel: string | null
 }
 /**
  * A chair as everybody sees it, and what I may do about it.
@@ -1149,6 +1258,13 @@ export interface Answer {
 export interface Hook {
   host: string
   failed: boolean
+}
+/**
+ * A deal that several people play, each at a table of their own: who has not finished it learns nothing of it.
+ */
+export interface SharedDeal {
+  kind: 'challenge' | 'duel'
+  item: string
 }
 /**
  * `room.answer` has changed, and nothing else in the room.

@@ -6,6 +6,7 @@ export type Route =
   | { page: 'practice'; game: string }
   | { page: 'rules'; game: string; place: string }
   | { page: 'about' }
+  | { page: 'duel'; duel: string }
   | { page: 'today'; day: string }
   | { page: 'case'; id: string }
   | { page: 'missing' }
@@ -29,6 +30,8 @@ export function parse(path: string, fragment: string): Route {
       return { page: 'join', code: secret }
     case '/seat':
       return { page: 'seat', key: secret }
+    case '/duel':
+      return { page: 'duel', duel: secret }
     case '/about':
       return { page: 'about' }
     case '/today':

@@ -7,6 +7,7 @@ describe('paths', () => {
     ['/join', '#K7P2M4XQ', { page: 'join', code: 'K7P2M4XQ' }],
     ['/join/', '#K7P2M4XQ', { page: 'join', code: 'K7P2M4XQ' }],
     ['/seat', '#secret', { page: 'seat', key: 'secret' }],
+    ['/duel', '#abc-_1', { page: 'duel', duel: 'abc-_1' }],
     ['/t/abc123', '', { page: 'table', table: 'abc123', place: '' }],
     ['/t/abc123/', '', { page: 'table', table: 'abc123', place: '' }],
     ['/t/abc123', '#review.0.17', { page: 'table', table: 'abc123', place: 'review.0.17' }],

@@ -5,10 +5,13 @@ import type {
   Addresses,
   AnyAsk,
   AnyTell,
+  Challenge,
   Archive,
   Case,
   Checked,
   Digest,
+  Duel,
+  DuelMade,
   Goodbye,
   Hint,
   Lobby,
@@ -42,6 +45,11 @@ interface Answers {
   practise: Practice
   read_review: SeatReview | Whole
   retry: Verdict | null
+  read_challenge: Challenge
+  begin_challenge: Made
+  make_duel: DuelMade
+  read_duel: Duel
+  begin_duel: Made
   read_today: Today
   read_archive: Archive
   open_case: Case
@@ -76,7 +84,7 @@ interface Pending {
 }
 
 /** Refusals after which a table is not to be seen at all. */
-const UNSEEN = new Set(['private', 'no_table', 'not_installed'])
+const UNSEEN = new Set(['private', 'still_played', 'no_table', 'not_installed'])
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5_000
 /** Without a reply for so long the line is dead, whatever the browser thinks. */
@@ -84,7 +92,7 @@ const REPLY_MS = 20_000
 /** What is replied to when its moment comes; that it has arrived is told at once, by another frame. */
 const PATIENT: ReadonlySet<string> = new Set(['select'] satisfies Wish['type'][])
 /** What takes as long as it takes: its silence says nothing about the line. */
-const SLOW: ReadonlySet<string> = new Set(['read_review', 'retry'] satisfies Wish['type'][])
+const SLOW: ReadonlySet<string> = new Set(['read_review', 'retry', 'make_duel'] satisfies Wish['type'][])
 /** The size of a short ask. */
 const LEAST_BYTES = 256
 

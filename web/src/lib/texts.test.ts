@@ -11,6 +11,7 @@ const CATALOGUES: Record<string, Words> = {
       '../../../src/whodunit/server/texts/*.json',
       '../../../src/whodunit/review/texts/*.json',
       '../review/texts/*.json',
+      '../deals/texts/*.json',
       '../cases/texts/*.json',
     ],
     {
@@ -61,6 +62,9 @@ const KINDRED: Readonly<Record<string, string>> = {
   bits: 'fr',
   certain: 'fr',
   'certain.': 'fr',
+  Duel: 'fr',
+  Name: 'de',
+  Points: 'fr',
   Chat: 'de',
   Hall: 'fr nb',
   'in {time}': 'de',

@@ -31,6 +31,8 @@ function roomOf(room: Room, seat: number): Room {
     jotting: '',
     rematch: null,
     lesson: false,
+    deal: null,
+    duel: null,
   }
 }
 

@@ -158,18 +158,11 @@ class Bench:
 
     def _weighed(self, *addresses: str) -> Iterator[float]:
         with self.visit() as page:
-            session = page.context.new_cdp_session(page)
-            session.send("Network.enable")
-            scripts: set[str] = set()
-            session.on(
-                "Network.responseReceived", lambda it: scripts.update([it["requestId"]] * (it["type"] == "Script"))
-            )
-            weights: dict[str, float] = {}
-            session.on("Network.loadingFinished", lambda it: weights.update({it["requestId"]: it["encodedDataLength"]}))
+            line = browser.Weighed(page)
             for address in addresses:
                 page.goto(address)
                 stand(page)
-                yield sum(weights.get(script, 0) for script in scripts) / 1000
+                yield line.kb("Script")
 
     def scripts(self, visits: int) -> dict[str, float]:
         """Measure script time until the page stands, as a machine a quarter as fast would need."""
@@ -239,7 +232,7 @@ def missing() -> list[str]:
     """Name every text that stands in English and not in another language, as `file: key`."""
     found = []
     inside = ROOT / "src" / "whodunit"
-    for folder in (ROOT / "web" / "src", inside / "games", inside / "server"):
+    for folder in (ROOT / "web" / "src", *(inside / name for name in ("cases", "games", "review", "server"))):
         for english in folder.rglob("*en.json"):
             words = json.loads(english.read_text("utf-8"))
             for language in games.LANGUAGES:

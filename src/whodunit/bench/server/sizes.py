@@ -123,8 +123,7 @@ def _told(shown: Shown) -> Iterator[Messages]:
 
 
 def _telling(table: Table, batches: list[Batch]) -> Telling:
-    room = SimpleNamespace(watched=0)
-    live = SimpleNamespace(table=table, game=table.game, room=room, id="table", undoer=table.undoer)
+    live = SimpleNamespace(table=table, game=table.game, untimed=0, id="table", undoer=table.undoer)
     return Telling(cast(Live, live), batches, batches[0].seq - 1)
 
 

@@ -1,0 +1,82 @@
+"""The case of a day: the same everywhere and for ever, harder from Monday to Sunday, and unlike others of its month."""
+
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.cases.days import days, made, stored, weekday
+from whodunit.bench.cases import provable_games
+from whodunit.bench.cases_days import ALONE, COMPILED, in_a_process
+from whodunit.cases import days as making
+from whodunit.cases.days import GENERATIONS, NoDay, case_of, day_of
+from whodunit.cases.puzzle import read, written
+
+GAMES = provable_games()
+QUICK = {"clue": (), "perfect_alibi": (), "crime_hotel": ()}
+"""Days whose cases are made soonest."""
+
+
+def test_the_days_of_four_weeks_are_stored() -> None:
+    assert set(stored()) == {f"{day}.{game}" for game in GAMES for day in days()}
+
+
+@pytest.mark.parametrize("case", [f"{day}.{game}" for game, few in QUICK.items() for day in few])
+def test_a_day_keeps_its_case(case: str) -> None:
+    assert made(case) == stored()[case]
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_day_keeps_its_case(game: str) -> None:
+    kept = {case: what for case, what in stored().items() if case.endswith(f".{game}")}
+
+    assert {case: made(case) for case in kept} == kept
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_kernel_and_any_order_of_sets_make_the_same_bytes(game: str) -> None:
+    case = f"{QUICK[game][0]}.{game}"
+    digests = [*in_a_process([case], COMPILED, 1), *in_a_process([case], COMPILED, 2), *in_a_process([case], ALONE, 3)]
+
+    assert digests == [stored()[case].digest] * 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_week_gets_harder_from_day_to_day(game: str) -> None:
+    bounds = GENERATIONS[0].efforts[game]
+    assert [*bounds] == sorted(bounds)
+
+    for case, what in stored().items():
+        if case.endswith(f".{game}"):
+            assert bounds[weekday(case) - 1] <= what.effort < bounds[weekday(case)], case
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_days_of_a_month_are_solved_alike(game: str) -> None:
+    shapes = [stored()[f"{day}.{game}"].shape for day in days()]
+
+    assert all(one != other for one, other in combinations(shapes, 2))
+
+
+def test_a_new_generation_begins_on_its_day_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = QUICK["clue"][:2]
+    assert before < after
+    later = replace(GENERATIONS[-1], since=after, seed="another")
+    monkeypatch.setattr(making, "GENERATIONS", (*GENERATIONS, later))
+
+    assert made(f"{before}.clue") == stored()[f"{before}.clue"]
+    assert made(f"{after}.clue").digest != stored()[f"{after}.clue"].digest
+
+
+def test_a_case_of_a_day_can_be_kept() -> None:
+    puzzle = case_of(QUICK["clue"][0], "clue")
+
+    assert read(written(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize("text", ["2026-10-31", "2026-1-1", "20261118", "2026-11-31", "today", "", "2026-11-18T00:00"])
+def test_what_is_no_day_is_refused(text: str) -> None:
+    with pytest.raises(NoDay):
+        day_of(text)
