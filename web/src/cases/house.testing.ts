@@ -59,6 +59,8 @@ export class House {
         })
       case 'give_up':
         return this.#done(wish.case, wish.turned, (now) => this.#over(now, false))
+      case 'read_challenge':
+        throw new Error('no_challenge')
       default:
         return null
     }
