@@ -188,7 +188,7 @@ describe('a case', () => {
 
     await vi.waitFor(() => expect(state.posed.turned).toBe(3))
     expect(state.posed.tries).toEqual([])
-    expect(toasts.all.at(-1)?.text).toContain('moved on')
+    expect(toasts.all.at(-1)?.text).toContain('another page')
   })
 
   test('keeps my marks on this device, by case', async () => {

@@ -158,7 +158,7 @@ export class Solving {
     try {
       this.#take(await socket.ask({ type: 'open_case', case: this.posed.case }))
       this.said = this.#lastSaid(false)
-      toast(refusal('overtaken'))
+      toast(refusal('stale'))
     } catch (again) {
       complain(again)
     }
