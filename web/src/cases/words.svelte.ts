@@ -21,6 +21,9 @@ export const daySaid = (day: string, short = false) =>
     year: short ? undefined : 'numeric',
   })
 
+/** "12 people in this house have solved it." */
+export const solvedHere = (count: number) => (count ? c('solved_here', { count }) : c('solved_here.none'))
+
 /** "line 4", "lines 4, 7 and 9"; 0 stands for what is known from the start. */
 export function linesSaid(lines: readonly number[]): string {
   const turned = lines.filter((line) => line > 0)
