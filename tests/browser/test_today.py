@@ -90,7 +90,10 @@ def claim(page: Page, puzzle: Puzzle, answer: tuple[Entry, ...], width: int) -> 
     for group, entries, entry in zip(
         page.locator("form.claim fieldset").all(), puzzle.posed.question.form, answer, strict=True
     ):
-        group.get_by_role("radio").nth(entries.index(entry)).check(force=True)
+        radio = group.get_by_role("radio").nth(entries.index(entry))
+        radio.focus()
+        page.keyboard.press("Space")
+        expect(radio).to_be_checked()
     page.get_by_role("button", name="Claim it at line").click()
 
 
@@ -167,7 +170,7 @@ def test_the_best_ear_is_set_beside_the_trained_one(width: int, desk: House, por
     shot(page, f"arosa-{width}-lines")
     claim(page, puzzle, puzzle.answer, width)
     expect(page.get_by_role("main").get_by_text("The trained ear says")).to_be_visible()
-    expect(page.get_by_text("proved", exact=False)).to_have_count(0)
+    expect(page.locator("section.ended")).not_to_contain_text("roved")
     seen(page)
     shot(page, f"arosa-{width}-heard")
     porch.leave(me)
