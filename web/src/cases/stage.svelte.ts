@@ -68,6 +68,8 @@ function roomOf(posed: Case): Room {
     rematch: null,
     heard: 0,
     lesson: false,
+    deal: null,
+    duel: null,
   }
 }
 
