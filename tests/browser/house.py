@@ -64,11 +64,14 @@ class Set(NamedTuple):
 class House:
     """One site for many tests; each sets `draws` before it plays."""
 
-    def __init__(self, clock: Clock | None = None, haste: float = 0.0, port: int = 0) -> None:
+    def __init__(
+        self, clock: Clock | None = None, haste: float = 0.0, port: int = 0, case_games: Sequence[str] = ()
+    ) -> None:
         self.draws: Draws = Rng
         self._clock = clock or WallClock()
         self._haste = haste
         self._port = port
+        self._case_games = case_games
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="house", daemon=True)
         self._laid = 0
@@ -100,6 +103,7 @@ class House:
             lanes=1,
             rate=1e6,
             draws=lambda seed, seq: self.draws(seed, seq),  # noqa: PLW0108  (a test changes it)
+            case_games=lambda: self._case_games,
         )
         site.app.router.add_get(BLANK, _blank)
         site.host.listeners.append(self._changed)

@@ -182,14 +182,15 @@ class Cases:
         return await self._changed(begun, person, attempts.give_up(begun.attempt, self._now()))
 
     async def clip(self, person: str, case: str, clip: str) -> tuple[str, bytes] | None:
-        """Return a sound of a line that the person has turned, with its media type; None: there is none."""
+        """Return a sound of a line that the person has turned, or of any once it is over; None: there is none."""
         try:
             begun = await self._begun(*await self._proven(case), person)
         except NotStored:
             raise
         except Refusal:
             return None
-        posed = begun.proven.puzzle.at(begun.attempt.turned)
+        puzzle, attempt = begun.proven.puzzle, begun.attempt
+        posed = puzzle.at(attempt.turned if attempt.ended_at is None else puzzle.posed.total)
         blobs = [blob for line in (posed.given, *posed.lines) for event in line for blob in blobs_of(event).values()]
         cuts = cuts_of(posed.game)
         found = next((blob for blob in blobs if blob.id == clip), None)

@@ -70,7 +70,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(leaves: Sequence[Leaf]) -> list[Ranked]:
-    """Rank tries that are done: by the win, then by own turns, the fewer the better, then by the chance of the truth.
+    """Rank tries that are done: by the win, then winners by own turns, then all by the chance given to the truth.
 
     Points decide where no truth is named. Luck never does. Who is as good as another has the same place; whoever let a
     bot play, or came too late, has none.
@@ -85,7 +85,9 @@ def ranked(leaves: Sequence[Leaf]) -> list[Ranked]:
 
 
 def _order(figures: Figures) -> tuple[bool, int, int, int]:
-    return not figures.won, figures.turns, -(figures.chance or 0), -(figures.points or 0)
+    """Order by who won, and among those by turns: who lost has not been quick."""
+    turns = figures.turns if figures.won else 0
+    return not figures.won, turns, -(figures.chance or 0), -(figures.points or 0)
 
 
 # --- Days -----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ export type Route =
   | { page: 'rules'; game: string; place: string }
   | { page: 'about' }
   | { page: 'duel'; duel: string }
+  | { page: 'today'; day: string }
+  | { page: 'case'; id: string }
   | { page: 'missing' }
 
 export function parse(path: string, fragment: string): Route {
@@ -17,6 +19,10 @@ export function parse(path: string, fragment: string): Route {
   if (game) return { page: 'practice', game }
   const ruled = /^\/rules\/([a-z][a-z0-9_]{0,31})\/?$/.exec(path)?.[1]
   if (ruled) return { page: 'rules', game: ruled, place: secret }
+  const day = /^\/today\/(\d{4}-\d\d-\d\d)\/?$/.exec(path)?.[1]
+  if (day) return { page: 'today', day }
+  const id = /^\/case\/([\w.-]{1,64}?)\/?$/.exec(path)?.[1]
+  if (id) return { page: 'case', id }
   switch (path.replace(/(?<=.)\/$/, '')) {
     case '/':
       return { page: 'front' }
@@ -28,6 +34,8 @@ export function parse(path: string, fragment: string): Route {
       return { page: 'duel', duel: secret }
     case '/about':
       return { page: 'about' }
+    case '/today':
+      return { page: 'today', day: '' }
     default:
       return { page: 'missing' }
   }

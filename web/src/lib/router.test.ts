@@ -17,6 +17,12 @@ describe('paths', () => {
     ['/rules/2nd', '', { page: 'missing' }],
     ['/rules/clue', '', { page: 'rules', game: 'clue', place: '' }],
     ['/rules/clue', '#Suggest', { page: 'rules', game: 'clue', place: 'Suggest' }],
+    ['/today', '', { page: 'today', day: '' }],
+    ['/today/', '', { page: 'today', day: '' }],
+    ['/today/2026-11-17', '', { page: 'today', day: '2026-11-17' }],
+    ['/today/yesterday', '', { page: 'missing' }],
+    ['/case/2026-11-17.night_cap', '', { page: 'case', id: '2026-11-17.night_cap' }],
+    ['/case/a/clip/b', '', { page: 'missing' }],
     ['/nowhere', '', { page: 'missing' }],
   ])('%s%s', (path, fragment, route) => {
     expect(parse(path, fragment)).toEqual(route)

@@ -6,6 +6,8 @@ import type {
   AnyAsk,
   AnyTell,
   Challenge,
+  Archive,
+  Case,
   Checked,
   Digest,
   Duel,
@@ -20,6 +22,7 @@ import type {
   Room,
   Sheet,
   Table,
+  Today,
   Welcome,
 } from './protocol'
 import type { SeatReview, Verdict, Whole } from '../review/types'
@@ -47,6 +50,13 @@ interface Answers {
   make_duel: DuelMade
   read_duel: Duel
   begin_duel: Made
+  read_today: Today
+  read_archive: Archive
+  open_case: Case
+  turn_line: Case
+  claim_case: Case
+  check_mark: Case
+  give_up: Case
 }
 type WithoutNumber<A> = A extends AnyAsk ? Omit<A, 'n'> : never
 export type Wish = WithoutNumber<AnyAsk>

@@ -1,13 +1,11 @@
-import { fill, has, i18n, LANGUAGES, tenths, type Language, type Params } from '../lib/i18n.svelte'
+import { fill, has, i18n, tenths, type Params } from '../lib/i18n.svelte'
 import type { Message } from '../lib/protocol'
-import { read } from '../lib/read'
+import { Wordbook } from '../lib/wordbook.svelte'
 import { isSeat, readable } from '../plain/words'
 import { numberAt } from '../table/log'
 import { short } from '../table/notes/share'
 import type { TableState } from '../table/state.svelte'
 import type { Answer, Unit } from './types'
-
-type Texts = Readonly<Record<string, string>>
 
 // Read when a review is wanted, and not before. Its sentences are those of the command line; the page's own stand here,
 // and a few that it says otherwise: it names moments as its log does.
@@ -19,37 +17,13 @@ const SENTENCES = import.meta.glob<string>('../../../src/whodunit/review/texts/*
 const PAGE = import.meta.glob<string>('./texts/*.json', { query: '?url', import: 'default', eager: true })
 
 /** The words of the review, in the language of the page. */
-class Words {
-  #texts = $state.raw<Texts>({})
-  #language = $state.raw<Language | null>(null)
-
-  /** Whether there is anything to say yet; an older language serves until the new one is there. */
-  get ready(): boolean {
-    return this.#language !== null
-  }
-
-  async load(language: Language): Promise<void> {
-    if (language === this.#language) return
-    const files = [SENTENCES[`../../../src/whodunit/review/texts/${language}.json`], PAGE[`./texts/${language}.json`]]
-    const texts = await Promise.all(files.map((file) => read(file)))
-    if (language !== i18n.language && LANGUAGES.some(({ id }) => id === i18n.language)) return // another is wanted since
-    this.#texts = Object.assign({}, ...texts) as Texts
-    this.#language = language
-  }
-
-  text(key: string): string | undefined {
-    return this.#texts[key]
-  }
-}
-export const words = new Words()
+export const words = new Wordbook((language) => [
+  SENTENCES[`../../../src/whodunit/review/texts/${language}.json`],
+  PAGE[`./texts/${language}.json`],
+])
 
 /** Words of the review by key. */
-export function r(key: string, params: Params = {}, otherwise = key): string {
-  const count = params.count
-  const form = count === 1 || (count === 0 && i18n.language === 'fr') ? 'one' : 'other'
-  const text = words.text(key) ?? words.text(`${key}.${form}`) ?? words.text(otherwise) ?? key
-  return fill(text, key, (name) => params[name])
-}
+export const r = (key: string, params: Params = {}, otherwise = key) => words.say(key, params, otherwise)
 
 /** A number that the house has written with a point, as the language writes it. */
 const localised = (text: string) => (/^-?\d+\.\d$/.test(text) ? tenths(Number(text)) : text)

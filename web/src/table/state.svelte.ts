@@ -83,9 +83,21 @@ export class TableState {
   constructor(feed: TableFeed, game: GameClient) {
     this.feed = feed
     this.game = game
-    this.notes = new NotesState(this)
+    this.notes = this.takeNotes()
     this.hurry = new Hurry(this)
     this.own = game.state?.(this)
+  }
+
+  /** The notes that belong to this table. */
+  protected takeNotes(): NotesState {
+    return new NotesState(this)
+  }
+  /** Keep a mark of mine, or free words, where they are kept. */
+  async keepMark(cell: string, mark: string): Promise<void> {
+    await socket.ask({ type: 'mark', table: this.id, cell, mark })
+  }
+  async keepWords(text: string): Promise<void> {
+    await socket.ask({ type: 'jot', table: this.id, text })
   }
 
   get id(): string {

@@ -21,10 +21,14 @@ export async function decoded(bytes: ArrayBuffer): Promise<Clip> {
 export const fromBase64 = (text: string): ArrayBuffer =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer
 
-/** Fetch a drop's clip; one that is not released yet is waited for. Whatever fails and is not Gone may be had later. */
-export async function fetched(table: string, clip: string, signal?: AbortSignal): Promise<Clip> {
+/** Fetch the clip of a drop at a table. */
+export const fetched = (table: string, clip: string, signal?: AbortSignal): Promise<Clip> =>
+  released(`/t/${table}/clip/${clip}`, signal)
+
+/** Fetch a clip; one that is not released yet is waited for. Whatever fails and is not Gone may be had later. */
+export async function released(address: string, signal?: AbortSignal): Promise<Clip> {
   for (;;) {
-    const response = await fetch(`/t/${table}/clip/${clip}`, { signal })
+    const response = await fetch(address, { signal })
     if (response.ok && !response.headers.get('Content-Type')?.startsWith('audio/')) throw new Gone('no sound')
     if (response.ok) {
       const bytes = await response.arrayBuffer()

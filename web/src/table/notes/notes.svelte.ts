@@ -15,6 +15,9 @@ export class NotesState {
   sheet = $state.raw<Sheet | null>(null)
   /** The cell that the mark bar writes to. */
   chosen = $state.raw<{ row: string; column: string } | null>(null)
+  /** Cells that somebody points to, by key: what a step of a proof settles. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- made anew, never changed
+  lit = $state.raw<ReadonlySet<string>>(new Set())
   /** My marks that the server has not confirmed yet, by the name under which they are kept. */
   #pending = $state.raw<Readonly<Record<string, string>>>({})
   #before = $state.raw<readonly { deal: number; cell: string; mark: string }[]>([])
@@ -44,6 +47,12 @@ export class NotesState {
   /** Whether the table's level proves what it says. */
   get proves(): boolean {
     return this.assisted && this.#table.room.assistance !== 'facts'
+  }
+
+  /** Whether somebody points to this cell, or to the row in any column. */
+  isLit(row: string, column?: string): boolean {
+    if (column !== undefined) return this.lit.has(cellKey(row, column))
+    return [...this.lit].some((key) => key.startsWith(cellKey(row, '')))
   }
 
   cell(row: string, column: string): Cell | undefined {
@@ -96,7 +105,7 @@ export class NotesState {
   async #put(key: string, mark: string): Promise<void> {
     this.#pending = { ...this.#pending, [key]: mark }
     try {
-      await socket.ask({ type: 'mark', table: this.#table.id, cell: key, mark })
+      await this.#table.keepMark(key, mark)
       // From now on the room says what stands there; another device of mine may change it.
       setTimeout(() => this.#drop(key, mark), CONFIRM_MS)
     } catch (error) {
