@@ -121,7 +121,9 @@ def test_a_case_is_solved_unproved_refuted_and_explained(game: str, width: int, 
     expect(page.get_by_role("heading", level=2).first).to_be_visible()
     seen(page)
 
-    early = next(turned for turned in range(1, puzzle.par) if isinstance(rule(puzzle.at(turned), puzzle.answer), Unproved))
+    early = next(
+        turned for turned in range(1, puzzle.par) if isinstance(rule(puzzle.at(turned), puzzle.answer), Unproved)
+    )
     turned_to(page, early)
     claim(page, puzzle, puzzle.answer, width)
     said = page.get_by_role("region", name="This does not follow yet.")
@@ -176,7 +178,9 @@ def test_the_best_ear_is_set_beside_the_trained_one(width: int, desk: House, por
     porch.leave(me)
 
 
-@pytest.mark.parametrize(("width", "scheme", "language"), [(390, "dark", "de"), (1440, "dark", "fr"), (390, "light", "nb")])
+@pytest.mark.parametrize(
+    ("width", "scheme", "language"), [(390, "dark", "de"), (1440, "dark", "fr"), (390, "light", "nb")]
+)
 def test_the_pages_are_sound_in_other_lights_and_languages(
     width: int, scheme: str, language: str, desk: House, porch: Porch
 ) -> None:
