@@ -30,7 +30,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    fs: { allow: [here('.'), here('../src/whodunit/games'), here('../src/whodunit/review/texts')] },
+    fs: { allow: ['.', ...['cases/texts', 'games', 'review/texts'].map((folder) => `../src/whodunit/${folder}`)].map(here) },
     proxy: { '/ws': { target: server, ws: true }, '/api': server, '^/t/[^/]+/case$': server },
   },
   test: {

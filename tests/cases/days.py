@@ -1,7 +1,11 @@
-"""The cases of 28 days as they were made once: `python -m tests.cases.days` writes them anew, for a new generation."""
+"""The cases of 28 days as they were made once.
+
+`python -m tests.cases.days` makes those that are not in the file; without the file it makes all of them.
+"""
 
 import hashlib
 import json
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date, timedelta
 from pathlib import Path
@@ -29,7 +33,14 @@ def days() -> list[str]:
 
 def stored() -> dict[str, Made]:
     """Return what is stored, by the case's id, such as 2026-11-18.clue."""
+    if not FILE.exists():
+        return {}
     return {case: Made(*made) for case, made in json.loads(FILE.read_text("utf-8")).items()}
+
+
+def store(found: Mapping[str, Made]) -> None:
+    lines = ",\n".join(f"  {json.dumps(case)}: {json.dumps(found[case])}" for case in sorted(found))
+    FILE.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 
 
 def made(case: str) -> Made:
@@ -44,15 +55,14 @@ def weekday(case: str) -> int:
 
 
 def main() -> None:
-    cases = [f"{day}.{game}" for game in provable_games() for day in days()]
-    progress = Progress(len(cases), "days")
-    found = {}
+    found = stored()
+    missing = [case for game in provable_games() for day in days() if (case := f"{day}.{game}") not in found]
+    progress = Progress(len(missing), "days")
     with ProcessPoolExecutor() as pool:
-        for case, what in zip(cases, pool.map(made, cases), strict=True):
+        for case, what in zip(missing, pool.map(made, missing), strict=True):
             found[case] = what
+            store(found)
             progress.step()
-    lines = ",\n".join(f"  {json.dumps(case)}: {json.dumps(what)}" for case, what in found.items())
-    FILE.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 
 
 if __name__ == "__main__":

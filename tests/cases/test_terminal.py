@@ -84,7 +84,9 @@ def test_a_step_says_its_lines_and_marks(trio: Puzzle) -> None:
     for number, step in enumerate(trio.steps, 1):
         (head,) = re.findall(rf"^ *{number}\. (.*)$", told, re.MULTILINE)
         assert [int(line) for line in re.findall(r"\d+", head)][: len(step.lines)] == [*step.lines]
-    assert told.count("So: ") == len(trio.steps)
+        for mark in step.settles:
+            assert solving.words.row(mark.row) in head
+            assert mark.column == "envelope" or solving.words.column(mark.column) in head
 
 
 # --- Solving ---------------------------------------------------------------------------------------------------------

@@ -103,10 +103,19 @@ def _kinds(posed: Posed, steps: Sequence[Step]) -> frozenset[str]:
 
 
 def shape(puzzle: Puzzle) -> str:
-    """Return the canonical form of a case and its proof: two cases of the same shape are solved alike."""
+    """Return the canonical form of a case and its proof: two cases of the same shape are solved alike.
+
+    It says which lines are used, of what form the steps are, and whom each is about, counted from the seat.
+    """
     posed = puzzle.posed
     used = ",".join(map(str, sorted({line for step in puzzle.steps for line in step.lines})))
-    return f"{posed.question.kind} {posed.seats} {used}/{posed.total} {signature(puzzle.steps)}"
+    about = sorted(f"{step.kind[0]}{_seen_from(posed, mark.column)}" for step in puzzle.steps for mark in step.settles)
+    return f"{posed.question.kind} {posed.seats} {used}/{posed.total} {signature(puzzle.steps)} {' '.join(about)}"
+
+
+def _seen_from(posed: Posed, column: str) -> str:
+    """Return whose column it is, counted from the seat that solves the case; or what it is called."""
+    return f"+{(int(column) - posed.seat) % posed.seats}" if column.isdecimal() else column
 
 
 # --- As it is kept ---------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from whodunit.core.types import Message, Term
 
 BESIDE: Final = " · "
 """Between names: some of them have commas."""
+APART: Final = " | "
 
 
 def texts(game: str, language: str = "en") -> dict[str, str]:
@@ -81,7 +82,7 @@ class Words(NamedTuple):
         return self.word("and", rest=", ".join(rest), last=last) if rest else last
 
     def marks(self, marks: Sequence[Mark]) -> list[str]:
-        """Say who has what, and who has not: by who, or, where that is shorter, by what."""
+        """Say who has what, and who has not: by whom, or, where that is shorter, by what."""
         has: dict[str, list[str]] = {}
         lacks: dict[str, list[str]] = {}
         without: dict[str, list[str]] = {}
@@ -113,12 +114,13 @@ class Words(NamedTuple):
 
     def step(self, step: Step) -> Iterator[str]:
         """Say what leads where: from which lines, how, from which marks, to which."""
-        told = [self._of_lines("step.from", step.lines)] if step.lines else []
-        told += [self.word(f"step.{step.kind}"), *([self.word("step.cases")] if step.cases else [])]
-        yield " ".join(told)
-        for key, marks in (("rests", step.rests), ("settles", step.settles)):
-            if marks:
-                yield self.word(f"step.{key}", marks=" | ".join(self.marks(marks)))
+        lines = self._of_lines("lines", step.lines) if step.lines else self.word("lines.given")
+        how = self.word(f"step.{step.kind}", lines=lines, marks=APART.join(self.marks(step.settles)))
+        if step.lines and lines not in how:
+            how = f"{self._of_lines('step.from', step.lines)} {how}"
+        yield f"{how} {self.word('step.cases')}" if step.cases else how
+        if step.rests:
+            yield self.word("step.rests", marks=APART.join(self.marks(step.rests)))
 
     def _of_lines(self, key: str, lines: Sequence[int]) -> str:
         return self.word(f"{key}.{'one' if len(lines) == 1 else 'other'}", lines=self.listed(lines))

@@ -37,6 +37,8 @@ function roomOf(posed: Case): Room {
     type: 'room',
     table: posed.case,
     game: posed.game,
+    deal: null,
+    duel: null,
     options: {},
     public: false,
     assistance: 'facts',

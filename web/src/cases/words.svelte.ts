@@ -2,10 +2,19 @@ import { i18n, tenths, type Params } from '../lib/i18n.svelte'
 import { listed } from '../lib/names'
 import { Wordbook } from '../lib/wordbook.svelte'
 
+// The steps of a proof are said as the command line says them.
+const STEPS = import.meta.glob<string>('../../../src/whodunit/cases/texts/*.json', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
 const TEXTS = import.meta.glob<string>('./texts/*.json', { query: '?url', import: 'default', eager: true })
 
 /** The words of the cases, in the language of the page. */
-export const words = new Wordbook((language) => [TEXTS[`./texts/${language}.json`]])
+export const words = new Wordbook((language) => [
+  STEPS[`../../../src/whodunit/cases/texts/${language}.json`],
+  TEXTS[`./texts/${language}.json`],
+])
 
 /** Words of the cases by key. */
 export const c = (key: string, params: Params = {}, otherwise = key) => words.say(key, params, otherwise)
@@ -20,6 +29,9 @@ export const daySaid = (day: string, short = false) =>
     month: 'long',
     year: short ? undefined : 'numeric',
   })
+
+/** "12 people in this house have solved it." */
+export const solvedHere = (count: number) => (count ? c('solved_here', { count }) : c('solved_here.none'))
 
 /** "line 4", "lines 4, 7 and 9"; 0 stands for what is known from the start. */
 export function linesSaid(lines: readonly number[]): string {

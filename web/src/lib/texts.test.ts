@@ -10,6 +10,7 @@ const CATALOGUES: Record<string, Words> = {
       '../../../src/whodunit/games/*/texts/*.json',
       '../../../src/whodunit/server/texts/*.json',
       '../../../src/whodunit/review/texts/*.json',
+      '../../../src/whodunit/cases/texts/*.json',
       '../review/texts/*.json',
       '../deals/texts/*.json',
       '../cases/texts/*.json',
