@@ -6,6 +6,8 @@ import { compressed } from './compress'
 import { eager } from './eager'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+/** What the pages read of the house's own folders. */
+const TEXTS = ['../src/whodunit/cases/texts', '../src/whodunit/games', '../src/whodunit/review/texts']
 const server = process.env.WHODUNIT_SERVER ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
@@ -30,7 +32,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    fs: { allow: ['.', ...['cases/texts', 'games', 'review/texts'].map((folder) => `../src/whodunit/${folder}`)].map(here) },
+    fs: { allow: ['.', ...TEXTS].map(here) },
     proxy: { '/ws': { target: server, ws: true }, '/api': server, '^/t/[^/]+/case$': server },
   },
   test: {
