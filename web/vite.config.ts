@@ -30,7 +30,9 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    fs: { allow: ['.', ...['cases/texts', 'games', 'review/texts'].map((folder) => `../src/whodunit/${folder}`)].map(here) },
+    fs: {
+      allow: ['.', ...['cases/texts', 'games', 'review/texts'].map((folder) => `../src/whodunit/${folder}`)].map(here),
+    },
     proxy: { '/ws': { target: server, ws: true }, '/api': server, '^/t/[^/]+/case$': server },
   },
   test: {
