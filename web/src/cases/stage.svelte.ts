@@ -68,8 +68,6 @@ function roomOf(posed: Case): Room {
     rematch: null,
     heard: 0,
     lesson: false,
-    deal: null,
-    duel: null,
   }
 }
 
