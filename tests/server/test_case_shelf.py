@@ -97,6 +97,7 @@ def test_today_and_tomorrow_are_made_once_and_read_again_after_a_restart(tmp_pat
                     "case": CASE,
                     "game": GAME,
                     "weekday": 3,
+                    "heard": False,
                     "seats": clue(DAY).posed.seats,
                     "state": "new",
                     "turned": 0,

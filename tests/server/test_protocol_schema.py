@@ -30,6 +30,12 @@ def stale(files: dict[Path, str]) -> list[str]:
     return [path.name for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
 
 
+def test_two_things_never_share_a_name_on_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "WIRE_NAMES", {**protocol.WIRE_NAMES, protocol.StepFrame: "Step"})
+    with pytest.raises(ValueError, match="the same name on the wire: Step"):
+        protocol_schema.whole()
+
+
 def test_the_schema_is_fresh() -> None:
     assert stale(protocol_schema.documents()) == [], "run: .venv/bin/python -m whodunit.server.protocol_schema"
 

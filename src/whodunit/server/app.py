@@ -60,8 +60,6 @@ SWEEP_S: Final = 60.0
 """How often tables that nobody looks at are forgotten, and those loaded that soon do something by themselves."""
 HOURLY: Final = 60
 """Every so many times also what is old is seen to: clips, and games that nobody plays on."""
-PAST_DAYS: Final = 6
-"""Of so many days before it was opened a house has cases, too: a week with the day itself."""
 HEALTH_S: Final = 2.0
 """How long the store may take to show that it is there."""
 PAGES: Final = (
@@ -114,6 +112,7 @@ class Site:
         steady: Callable[[], int] = steady_ms,
         sweep_s: float | None = None,
         case_games: Callable[[], Sequence[str]] = tuple,
+        past_cases: int = 0,
     ) -> None:
         self.limits = limits
         self.health = Health()
@@ -132,7 +131,7 @@ class Site:
         self.health.add("disk", lambda: self.disk.fault)
         self.health.add("store", lambda: store.fault and f"nothing can be written: {store.fault}")
         self.advice = Advice(self.host, self.workers, self.quotas)
-        self.cases = Cases(store, self.workers, lambda: self.clock_watch.believed, case_games, back=PAST_DAYS)
+        self.cases = Cases(store, self.workers, lambda: self.clock_watch.believed, case_games, past_cases)
         self.health.add("cases", self.cases.shelf.fault)
         self.gate = Gate(self.host, lambda: self.clock_watch.is_suspect)
         self.history = History(self.host, self.workers, self.gate)

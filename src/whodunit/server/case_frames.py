@@ -4,11 +4,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from whodunit import games
-from whodunit.cases.posed import Posed, view
+from whodunit.cases.posed import Posed, cuts_of, view
 from whodunit.cases.puzzle import Puzzle
 from whodunit.cases.ruling import Heard, Impossible, Proved, Ruling, Unproved
 from whodunit.cases.steps import Mark
-from whodunit.core.cutting import Line
+from whodunit.core.cutting import Line, Weighed
 from whodunit.core.types import Game
 from whodunit.server import protocol
 from whodunit.server.attempts import Attempt
@@ -18,17 +18,19 @@ from whodunit.server.case_work import Sheet
 
 def card(name: CaseName, facts: Facts, attempt: Attempt | None, solved_here: int) -> protocol.CaseCard:
     """Return a case's card, as it stands with somebody."""
+    heard = isinstance(cuts_of(name.game), Weighed)
     return protocol.CaseCard(
         case=str(name),
         game=name.game,
         weekday=name.weekday,
+        heard=heard,
         seats=facts.seats,
         state="new" if attempt is None else attempt.state,
         turned=0 if attempt is None else attempt.turned,
         total=facts.total,
         guesses=0 if attempt is None else attempt.guesses,
         hints=0 if attempt is None else len(attempt.hints),
-        par=None if attempt is None or attempt.ended_at is None else facts.par,
+        par=None if heard or attempt is None or attempt.ended_at is None else facts.par,
         solved_here=solved_here,
     )
 

@@ -615,6 +615,8 @@ class CaseCard(Struct, frozen=True):
     game: str
     weekday: int
     """From Monday as 1; the later, the harder."""
+    heard: bool
+    """Whether it is for the best ear: nothing can be proved in it."""
     seats: int
     state: CaseState
     turned: int
@@ -623,7 +625,7 @@ class CaseCard(Struct, frozen=True):
     """How many claims of mine were not proved."""
     hints: int
     par: int | None
-    """The line at which the answer can be proved; null, until mine is over."""
+    """The line at which the answer can be proved; null, until mine is over, and where nothing is proved."""
     solved_here: int
     """How many people have solved it in this house."""
 
@@ -1213,7 +1215,7 @@ WIRE_NAMES: Final = {
     ClaimFrame: "Claim",
     CheckedMarkFrame: "CheckedMark",
     StepMarkFrame: "StepMark",
-    StepFrame: "Step",
+    StepFrame: "ProofStep",
     CaseFrame: "Case",
 }
 """What the schema calls a struct that has another name here; clients are written for these names, so they stay."""

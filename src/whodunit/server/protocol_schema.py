@@ -122,6 +122,9 @@ def _definitions(
 def _as_on_the_wire(definitions: Schema) -> Schema:
     """Call each struct what clients know it as."""
     names = {kind.__name__: name for kind, name in protocol.WIRE_NAMES.items()} | _ALIKE
+    given = {name for own, name in names.items() if own in definitions and name != own}
+    if taken := sorted(given & (definitions.keys() - names.keys())):
+        raise ValueError(f"two things would have the same name on the wire: {', '.join(taken)}")
     pointers = {_pointer(own): _pointer(name) for own, name in names.items()}
     renamed: Schema = _renamed(definitions, pointers)
     for own in names.keys() & renamed.keys():

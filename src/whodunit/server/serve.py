@@ -33,6 +33,8 @@ from whodunit.server.network import is_loopback, names, networks, read_host
 from whodunit.server.people import house_key
 
 LOG = logging.getLogger(__name__)
+PAST_DAYS: Final = 6
+"""Of so many days before it was opened a house has cases, too: a week with the day itself."""
 M_ARENA_MAX: Final = -8
 """As malloc.h has it."""
 
@@ -176,6 +178,7 @@ async def _serve(settings: Settings) -> None:
         limits=settings.limits,
         folder=settings.data if settings.database is None else None,
         case_games=games_with_cases if settings.cases else tuple,
+        past_cases=PAST_DAYS,
     )
     try:
         network = await site.start(settings.host, settings.port, settings.public_url)

@@ -1,4 +1,4 @@
-import type { Case, Challenge, Claim, Question, Step, Today, Told } from '../lib/protocol'
+import type { Case, Challenge, Claim, ProofStep, Question, Today, Told } from '../lib/protocol'
 import type { Wish } from '../lib/socket.svelte'
 
 type Ruled = Pick<Claim, 'turned' | 'claim' | 'ruling'>
@@ -17,7 +17,7 @@ export interface Recorded {
   views: unknown[]
   answer: [string, string][]
   par: number
-  steps: Step[]
+  steps: ProofStep[]
   unproved: Ruled
   impossible: Ruled
 }
@@ -85,6 +85,7 @@ export class House {
         case: `2026-11-18.${id}`,
         game,
         weekday: 3,
+        heard: false,
         seats,
         state: now?.state ?? ('new' as const),
         turned: now?.turned ?? 0,

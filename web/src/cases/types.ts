@@ -7,7 +7,7 @@ export type {
   CaseResult as Result,
   CheckedMark,
   Hand,
-  Step,
+  ProofStep as Step,
   StepMark as Mark,
   Today,
 } from '../lib/protocol'

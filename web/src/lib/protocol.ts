@@ -73,6 +73,7 @@ export type Phrase =
   | 'well_played'
   | 'your_turn'
 export type AnyTell = Welcome | Done | Refused | Lobby | Room | Asked | Chat | Table | Goodbye
+export type Part = 'asked' | 'gift' | 'new' | 'rest'
 export type Unit = 'bits' | 'chance' | 'points'
 export type Label = 'best' | 'blunder' | 'good' | 'inaccuracy' | 'masterstroke' | 'mistake'
 export type CaseState = 'begun' | 'missed' | 'new' | 'solved'
@@ -804,22 +805,16 @@ export interface SeatReview {
   findings?: Message[]
 }
 /**
- * One inference of a proof.
+ * What one event changed for a viewer.
  */
 export interface Step {
-  kind: string
-  lines: number[]
-  rests: StepMark[]
-  settles: StepMark[]
-  cases: boolean
-}
-/**
- * That something is with somebody, or not.
- */
-export interface StepMark {
-  row: string
-  column: string
-  held: boolean
+  seq: number
+  left: number
+  logic: number
+  part: Part
+  expected?: number
+  read?: number
+  by?: number | null
 }
 /**
  * Where a seat's knowledge came from, in bits; the parts sum to how many fewer are missing in the end.
@@ -931,6 +926,7 @@ export interface CaseCard {
   case: string
   game: string
   weekday: number
+  heard: boolean
   seats: number
   state: CaseState
   turned: number
@@ -1049,9 +1045,27 @@ export interface CaseResult {
   guesses: number
   hints: number
   answer: [string, string][]
-  steps: Step[]
+  steps: ProofStep[]
   lines: Told[][]
   solved_here: number
+}
+/**
+ * One inference of a proof.
+ */
+export interface ProofStep {
+  kind: string
+  lines: number[]
+  rests: StepMark[]
+  settles: StepMark[]
+  cases: boolean
+}
+/**
+ * That something is with somebody, or not.
+ */
+export interface StepMark {
+  row: string
+  column: string
+  held: boolean
 }
 /**
  * A fall to train the ear on, made anew for each ask.
