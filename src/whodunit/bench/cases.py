@@ -39,6 +39,8 @@ SPREAD: Final = 0.3
 """By so much fewer of the harder half the counting solver must solve, where that can be seen: in Perfect Alibi."""
 PURE_MINUTES: Final = 8.0
 HASH_SEEDS: Final = (1, 2, 3)
+MADE_WITHIN_S: Final = 300
+"""So long a new house may take for its first cases."""
 
 
 def provable_games() -> tuple[str, ...]:
@@ -259,12 +261,12 @@ def weighed() -> dict[str, float]:
     from whodunit.bench.client.main import site, stand  # noqa: PLC0415
 
     folder = TemporaryDirectory(prefix="whodunit-today-")
-    with folder as name, site(Path(name)) as address, sync_playwright() as playwright:
+    with folder as name, site(Path(name), haste=1) as address, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(**browser.launch_arguments())  # type: ignore[arg-type]
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         line = browser.Weighed(page)
         page.goto(f"{address}/today")
-        page.locator("[data-case]").first.wait_for()
+        page.locator("main article").first.wait_for(timeout=1000 * MADE_WITHIN_S)
         stand(page)
         every, fonts, clips = line.kb(), line.kb("Font"), line.kb("Media")
         chromium.close()
