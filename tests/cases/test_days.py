@@ -13,7 +13,11 @@ from whodunit.cases.days import GENERATIONS, NoDay, case_of, day_of
 from whodunit.cases.puzzle import read, written
 
 GAMES = provable_games()
-QUICK = {"clue": (), "perfect_alibi": (), "crime_hotel": ()}
+QUICK = {
+    "clue": ("2026-11-07", "2026-11-08"),
+    "perfect_alibi": ("2026-11-02", "2026-11-04"),
+    "crime_hotel": ("2026-11-03", "2026-11-07"),
+}
 """Days whose cases are made soonest."""
 
 

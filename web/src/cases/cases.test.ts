@@ -229,6 +229,16 @@ describe('a case', () => {
     expect(await screen.findByText('It counts as one hint.')).toBeTruthy()
   })
 
+  test('that is over can be shared as a picture', async () => {
+    await opened(KIND)
+    await fireEvent.click(one('Give up and see how it goes'))
+    await fireEvent.click(await screen.findByRole('button', { name: 'Show me the answer' }))
+    await fireEvent.click(await screen.findByRole('button', { name: 'As a picture' }))
+
+    expect(await screen.findByRole('img', { name: /Clue · Today's case: A hard nut/ })).toBeTruthy()
+    expect(screen.getByRole('button', { name: i18n.shell('picture.save') ?? 'no words' })).toBeTruthy()
+  })
+
   test('is given up only by whoever says so twice', async () => {
     const state = await opened(KIND)
     await fireEvent.click(one('Give up and see how it goes'))
