@@ -137,6 +137,7 @@ def test_an_interval_holds_what_was_measured_and_narrows() -> None:
         (["cases", "mine", "--kind", "why"], "no case of clue asks 'why'; they ask: holder, trio"),
         (["cases", "day", "1999-01-01"], "'1999-01-01' has no cases"),
         (["cases", "day", "today"], "'today' is no day"),
+        (["cases", "day", "2026-11-18", "--game", "arosa"], "nothing can be proved in arosa"),
     ],
 )
 def test_bad_input_is_one_clear_line(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:

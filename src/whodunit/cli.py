@@ -424,10 +424,8 @@ def _mine(args: argparse.Namespace) -> int:
 
 def _is_of(weekday: int | None, puzzle: Puzzle) -> bool:
     """Say whether a case is as hard as those of this weekday."""
-    if weekday is None:
-        return True
-    least, beyond = GENERATIONS[-1].efforts[puzzle.posed.game][weekday - 1 : weekday + 1]
-    return least <= puzzle.effort < beyond
+    edges = GENERATIONS[-1].efforts.get(puzzle.posed.game)
+    return weekday is None or edges is None or edges[weekday - 1] <= puzzle.effort < edges[weekday]
 
 
 def _figures(found: Sequence[Puzzle]) -> dict[str, list[int]]:
@@ -463,9 +461,11 @@ def _one_of(file: Path, number: int) -> Puzzle:
     found = []
     for place, line in enumerate(file.read_bytes().splitlines(), 1):
         try:
-            found.append(read(line))
+            puzzle = read(line)
+            provable(puzzle.posed.game)
         except (BadPuzzle, LookupError) as error:
             raise BadPuzzle(f"{file}, line {place}: this is no case that can be solved: {error}") from error
+        found.append(puzzle)
     if number > len(found):
         raise BadPuzzle(f"{file} has no case {number}; it has {len(found)}")
     return found[number - 1]
@@ -481,6 +481,7 @@ def _typed() -> Iterator[str]:
 
 
 def _day(args: argparse.Namespace) -> int:
+    provable(args.game)
     puzzle = case_of(args.day or datetime.now(UTC).date().isoformat(), args.game)
     words = words_of(puzzle.posed, NAMES, args.language)
     if args.save is not None:

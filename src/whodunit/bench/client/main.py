@@ -100,21 +100,11 @@ def _pages(args: argparse.Namespace) -> dict[str, float]:
 
 
 @contextmanager
-def site(folder: Path, haste: float = 0) -> Iterator[str]:
-    """Serve this folder's tables; yield the address."""
-    command = [
-        sys.executable,
-        "-m",
-        "whodunit.cli",
-        "serve",
-        "--port",
-        "0",
-        "--haste",
-        f"{haste}",
-        "--no-browser",
-        "--no-cases",
-    ]
-    served = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)  # noqa: S603
+def site(folder: Path, haste: float = 0, *others: str) -> Iterator[str]:
+    """Serve this folder's tables; yield the address. Cases of the day are not made, unless other options say so."""
+    command = [sys.executable, "-m", "whodunit.cli", "serve", "--port", "0", "--haste", f"{haste}", "--no-browser"]
+    command += ["--data", str(folder), *(others or ["--no-cases"])]
+    served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
     try:
         assert served.stdout is not None
         line = served.stdout.readline()
