@@ -8,7 +8,7 @@ keeps its short name: in its tag, and in the schema by WIRE_NAMES.
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct
 
 from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
@@ -549,8 +549,8 @@ class Refused(Tell, frozen=True):
     """A key of the shell's texts under `refused.`"""
     detail: str = ""
     """More, in English, for whoever writes a client."""
-    now: Any = None
-    """With `stale`, of a case to solve: the `Case` as it stands."""
+    now: Any = UNSET
+    """With `stale` and `case_over`, of a case to solve: the `Case` as it stands; left out with all else."""
 
 
 class Made(Struct, frozen=True):

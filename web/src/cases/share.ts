@@ -5,7 +5,7 @@ import { dayOf, type Case, type Result } from './types'
 /** "solved at 8", "not solved" */
 export const endSaid = ({ solved, at }: Result) => (solved ? c('share.solved', { at }) : c('share.missed'))
 
-/** "Whodunit 2026-11-17 · Clue · par 7 · solved at 8 · 1 guess" */
+/** "Whodunit 2026-11-17 · the game · par 7 · solved at 8 · 1 guess" */
 export function shareLine(posed: Case, game: string): string {
   const result = posed.result as Result
   return [

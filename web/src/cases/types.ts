@@ -17,7 +17,7 @@ export type Ruling = Claim['ruling']
 /** A row and a column of the sheet: that this thing is with this holder. */
 export type Entry = readonly [row: string, column: string]
 
-/** The day that a case is of, as in its name: "2026-11-18.clue". */
+/** The day that a case is of, as in its name: "2026-11-18." and the game. */
 export const dayOf = (id: string) => id.slice(0, 10)
 
 /** Of a case nobody can prove anything: it is heard. */

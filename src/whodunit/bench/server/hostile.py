@@ -5,7 +5,7 @@ that break their rules, and asks in order that are none of the sender's business
 import json
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from whodunit.core.rng import Stream
 
@@ -89,10 +89,19 @@ class Asks:
                 return self._one(ODD) if depth > 3 else {"type": self._one(["Roll", "Ask", "Show", "", "Move"])}
 
     def _text(self, part: Mapping[str, Any]) -> str:
-        if "pattern" in part:  # the only one is a salt's
-            return f"{self._draws.below('salt', 2**60):032x}"
+        pattern: str | None = part.get("pattern")
+        if pattern is not None:
+            return _FITTING[pattern](self._draws.below("pattern", 2**60))
         text = str(self._one(WORDS)) or "x"
         return text[: part.get("maxLength", 900)].ljust(part.get("minLength", 0), "x")
+
+
+_FITTING: Final[Mapping[str, Callable[[int], str]]] = {
+    "^[0-9a-f]{32}$": lambda number: f"{number:032x}",  # a salt
+    "^[A-Za-z0-9_-]{22}$": lambda number: f"{number:022x}",  # a duel
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$": lambda number: f"{2000 + number % 99}-{number % 14:02}-{number % 33:02}",  # a day
+}
+"""By pattern of the protocol: what fits it."""
 
 
 # --- Frames (RFC 6455) ---------------------------------------------------------------------------------------------
