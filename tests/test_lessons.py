@@ -2,12 +2,18 @@
 
 import json
 import re
+from collections.abc import Iterator, Sequence
+from functools import reduce
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.lessons import LEARNER, MOST, Follower, path_of, play
+from tests.lesson_facts import FACTS, solution
+from tests.lessons import LEARNER, LEAST, MOST, MOST_OF_OTHERS, Play, act, begin, follow, path_of, solution_known
 from whodunit import games
+from whodunit.core.lesson import Lesson
+from whodunit.core.types import Action
 
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = ("en", "de", "fr", "nb")
@@ -24,12 +30,112 @@ def words(path: Path) -> dict[str, str]:
 def test_whoever_follows_the_guide_solves_the_case_soon_and_meets_every_step(game: str) -> None:
     lesson = games.lesson(game)
 
-    played = play(game, lesson, Follower(game, lesson.advice), MOST[game])
+    played = follow(begin(game, lesson), lesson)
 
     again = f"run: .venv/bin/python -m tests.lessons {game}"
     assert played.case.outcome is not None, again
     assert played.case.outcome.winners == (LEARNER,), again
-    assert sorted(played.shown) == sorted(step.text for step in lesson.steps), again
+    assert played.left == (), again
+    assert solution_known(played, lesson.answer), again  # what ends it is a proof, and no luck
+    assert LEAST <= len(played.deeds) <= MOST, again
+    assert played.others <= MOST_OF_OTHERS, again
+    assert faults(game, played) == []
+
+
+def faults(game: str, played: Play) -> list[str]:
+    """List what the guide has said that was not so."""
+    return [
+        f"event {len(moment.told)}: {text}"
+        for moment, said in played.said
+        for text in said.texts
+        if not FACTS[game][text](moment, said.about)
+    ]
+
+
+def unearned(game: str, play: Play, lesson: Lesson) -> list[str]:
+    """List the advice to name the solution though the learner's notes do not prove it, and what is not on offer."""
+    moment = play.moment
+    action = moment.advice(lesson)
+    if action is None or not any(offer.admits(action) for offer in moment.offers):
+        return [f"event {len(moment.told)}: {action} is not on offer"]
+    names = {word for name in action.__struct_fields__ for word in str(getattr(action, name)).split()}
+    rows = solution(game, moment)
+    proved = lesson.answer is None or rows == {
+        cell.row for cell in moment.sheet.cells if cell.column == lesson.answer[0] and cell.mark == "yes"
+    }
+    named = bool(rows) and all({*row.split()} <= names or row in map(str, _values(action)) for row in rows)
+    return [f"event {len(moment.told)}: {action} names the solution"] if named and not proved else []
+
+
+def _values(action: Action) -> list[object]:
+    return [getattr(action, name) for name in action.__struct_fields__]
+
+
+def spread(play: Play, most: int, lesson: Lesson) -> list[Action]:
+    """Return what the learner may do, of each kind so many that lie far apart, and what the guide advises."""
+    offers = play.moment.offers
+    some = [
+        offer.at(place * offer.count // min(most, offer.count))
+        for offer in offers
+        for place in range(min(most, offer.count))
+    ]
+    advised = play.moment.advice(lesson)
+    return some if advised is None or advised in some else [*some, advised]
+
+
+def branches(game: str, lesson: Lesson, widths: Sequence[int], deeds: tuple[Action, ...] = ()) -> Iterator[Play]:
+    """Replay a lesson along every branch of the learner's next choices, so wide each."""
+    play = reduce(act, deeds, begin(game, lesson))  # from its beginning: bots remember
+    if not widths or play.case.outcome:
+        yield play
+        return
+    for action in spread(play, widths[0], lesson):
+        yield from branches(game, lesson, widths[1:], (*deeds, action))
+
+
+def wander(game: str, widths: Sequence[int], most: int) -> tuple[int, list[str]]:
+    """Replay a lesson along its branches, each to its end or for so many deeds: how many, and what was untrue."""
+    lesson = games.lesson(game)
+    quick = replace(lesson, options={**lesson.options, **games.get(game).INFO.bulk})
+    count, found = 0, list[str]()
+    for branch in branches(game, quick, widths):
+        played = branch
+        while not played.case.outcome and len(played.deeds) < most:
+            found += unearned(game, played, lesson)
+            action = played.moment.advice(lesson)
+            assert action is not None
+            played = act(played, action)
+        found += [f"{played.deeds}: {fault}" for fault in faults(game, played)]
+        count += 1
+    return count, found
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_whatever_is_done_first_the_guide_says_what_is_so(game: str) -> None:
+    count, found = wander(game, (3, 3, 2), 4)
+
+    assert found == []
+    assert count >= 6
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", LESSONS)
+def test_along_every_branch_of_the_first_three_choices_the_guide_says_what_is_so(game: str) -> None:
+    count, found = wander(game, (8, 6, 4), 2 * MOST)
+
+    assert found == []
+    assert count >= 50
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_a_lesson_says_what_it_has_different(game: str) -> None:
+    lesson, usual = games.lesson(game), games.get(game).INFO.parse(3, {})
+
+    # What is chosen by chance in a usual game may be anything here.
+    different = {name for name in lesson.options if getattr(usual, name) is not None}
+    assert {f"differs.{name}" for name in different} == {
+        text for text in words(path_of(game).with_name("en.json")) if text.startswith("differs.")
+    }
 
 
 @pytest.mark.parametrize("game", LESSONS)
@@ -46,7 +152,8 @@ def test_a_lesson_is_for_people(game: str) -> None:
 def test_every_step_has_its_words_in_every_language(game: str, language: str) -> None:
     texts = words(path_of(game).with_name(f"{language}.json"))
 
-    assert sorted(texts) == sorted(step.text for step in games.lesson(game).steps)
+    said = {text for step in games.lesson(game).steps for text in (step.text, *(more.text for more in step.more))}
+    assert {text for text in texts if not text.startswith("differs.")} == said == {*FACTS[game]}
     assert [text for text in texts.values() if not 20 <= len(text) <= 260 or "{" in text] == []
 
 

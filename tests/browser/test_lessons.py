@@ -16,7 +16,7 @@ from tests.browser.conftest import Visit
 from tests.browser.hotel import Guest as HotelGuest
 from tests.browser.measures import SPEAK, cut_texts, overlaps
 from tests.browser.visitor import Visitor
-from tests.lessons import path_of
+from tests.lessons import advice_of, path_of
 from tests.test_lessons import words
 from whodunit import games
 from whodunit.games.clue.model import Trio
@@ -112,10 +112,13 @@ def arosa(visitor: Visitor) -> Do:
 
     def do(deed: dict[str, Any]) -> None:
         guest.caught_up()
-        if deed["type"] == "Inspect":
-            guest.inspect(deed["floor"])
-        else:
-            guest.suspect([visitor.told.chair(seat)["name"] for seat in deed["suspects"]], deed["floor"])
+        match deed["type"]:
+            case "Inspect":
+                guest.inspect(deed["floor"])
+            case "CoverTracks":
+                guest.cover(deed["floor"])
+            case "Suspect":
+                guest.suspect([visitor.told.chair(seat)["name"] for seat in deed["suspects"]], deed["floor"])
 
     return do
 
@@ -149,15 +152,16 @@ def follow(visitor: Visitor, game: str, do: Do) -> None:
     """Do what the guide advises, until the game is over; whatever it has said can be read again at the end."""
     lesson, texts = games.lesson(game), words(path_of(game).with_name("en.json"))
     guide = visitor.page.get_by_role("region", name="Your first case")
-    last = max(map(int, lesson.advice))
+    advice = advice_of(game, lesson)
+    last = max(advice)
     faults: list[str] = []
     while visitor.told.seq < last:
-        visitor.until(lambda told: told.seq >= last or str(told.seq) in lesson.advice, "the next advice")
+        visitor.until(lambda told: told.seq >= last or told.seq in advice, "the next advice")
         if game == "arosa":
             ArosaGuest(visitor).caught_up()
         faults += [f"{visitor.told.seq}: {fault}" for fault in crowded(visitor)]
         if visitor.told.seq < last:
-            do(lesson.advice[str(visitor.told.seq)])
+            do(advice[visitor.told.seq])
     assert faults == []
     visitor.page.wait_for_function(SAID, arg=len(lesson.steps))  # notes take a moment longer than moves
     said = []
@@ -170,7 +174,7 @@ def follow(visitor: Visitor, game: str, do: Do) -> None:
         if on.is_visible():
             on.click()
     assert sorted({*said}) == sorted(texts.values())
-    do(lesson.advice[str(last)])
+    do(advice[last])
     visitor.until(lambda told: told.over, "the end")
     assert 0 in visitor.told.table["outcome"]["winners"]
 
@@ -225,7 +229,7 @@ def test_the_guide_is_put_away_and_called_back_and_points_by_a_ring(visit: Visit
     me = visit()
     begin(me, "Clue", "Three cards lie in the envelope")
     guide = me.page.get_by_role("region", name="Your first case")
-    ring = "() => getComputedStyle(document.querySelector('.area.hand'), '::after').borderTopStyle"
+    ring = "() => getComputedStyle(document.querySelector('section.now'), '::after').borderTopStyle"
     assert me.page.evaluate(ring) == "dashed"
     expect(me.page.locator("[data-live=polite]")).to_contain_text("Three cards lie in the envelope")
 

@@ -106,6 +106,7 @@ ASKS: Final[dict[str, Fields]] = {
     "notes": _of_table(eyes=0),
     "why": _of_table(row="x", column="1", eyes=0),
     "give_hint": _of_table(grade="fact"),
+    "give_advice": _of_table(),
     "since_away": _of_table(),
     "mark": _of_table(cell="x", mark="y"),
     "jot": _of_table(text="hm"),

@@ -23,7 +23,7 @@ def test_no_move_waits_for_what_takes_thought() -> None:
     aside = {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.ASIDE}
 
     assert aside == {
-        *("notes", "why", "give_hint", "peek", "look", "check_seal", "practise", "set_hook", "retry"),
+        *("notes", "why", "give_hint", "give_advice", "peek", "look", "check_seal", "practise", "set_hook", "retry"),
         *("open_case", "turn_line", "claim_case", "check_mark", "give_up", "read_challenge", "read_duel"),
     }
     long = {row.ask.__struct_config__.tag for row in ROWS if row.lane is Lane.LONG}
@@ -32,7 +32,7 @@ def test_no_move_waits_for_what_takes_thought() -> None:
 
 READING = {
     *("watch_lobby", "leave_lobby", "open_network", "practise", "watch_table", "leave_table", "looking"),
-    *("notes", "why", "give_hint", "check_seal", "look", "peek", "read_review", "retry"),
+    *("notes", "why", "give_hint", "give_advice", "check_seal", "look", "peek", "read_review", "retry"),
     *("read_today", "read_archive"),
     *("read_challenge", "read_duel"),
 }

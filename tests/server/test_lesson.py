@@ -1,16 +1,21 @@
 """First cases: staged, for one person alone, and never taken for a sealed deal."""
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
-from tests.lessons import Follower, play
+from tests.lessons import begin
+from tests.lessons import follow as played
 from tests.server.client import Refused
 from tests.server.sites import SALT, Page, Parlour, settle
 from whodunit import games
 from whodunit.core.errors import Refusal
 from whodunit.table.verify import verify
+
+STEP_MS: Final = 100
+MOST_MS: Final = 20_000
+"""For so long others are waited for at most: about five minutes are to be the learner's."""
 
 
 async def first_case(parlour: Parlour, game: str = "clue") -> tuple[str, Page]:
@@ -18,28 +23,35 @@ async def first_case(parlour: Parlour, game: str = "clue") -> tuple[str, Page]:
     return table, await parlour.watching("ada", table)
 
 
-async def follow(parlour: Parlour, table: str, ada: Page, advice: dict[str, Any]) -> None:
-    """Do what the guide advises until the game is over."""
-    for _ in range(400):
+async def follow(parlour: Parlour, table: str, ada: Page) -> int:
+    """Do what the guide advises until the game is over; returns for how many milliseconds others were waited for."""
+    waited, acted = 0, 0
+    for _ in range(2000):
         if ada.told.over:
-            return
-        deed = advice.get(str(ada.told.seq))
-        offers = ada.told.table["offers"]
-        if deed and (since := [offer["since"] for offer in offers if offer["action"] == deed["type"]]):
-            await ada.ask("act", table=table, since=since[0], action=deed)
-        await parlour.pass_time(3000)
+            return waited
+        seq, offers = ada.told.seq, ada.told.table["offers"]
+        if offers and seq > acted:
+            advised: Any = await ada.ask("give_advice", table=table)
+            assert advised["seq"] == seq
+            deed = advised["action"]
+            if since := [offer["since"] for offer in offers if deed and offer["action"] == deed["type"]]:
+                acted = seq
+                await ada.ask("act", table=table, since=since[0], action=deed)
+                continue
+        waited += STEP_MS
+        await parlour.pass_time(STEP_MS)
     raise AssertionError(f"the guide leads nowhere: {ada.told.seq}, {offers}")
 
 
 def test_the_site_plays_the_game_that_was_staged_and_promises_nothing_about_it() -> None:
     async def scene() -> None:
         lesson = games.lesson("clue")
-        staged = play("clue", lesson, Follower("clue", lesson.advice), 99).case
+        staged = played(begin("clue", lesson), lesson).case
         async with Parlour() as parlour:
             table, ada = await first_case(parlour)
             room = ada.told.room
             assert (room["lesson"], room["assistance"], room["code"], room["commitment"]) == (True, "logic", None, "")
-            await follow(parlour, table, ada, lesson.advice)
+            assert 1000 < await follow(parlour, table, ada) <= MOST_MS
 
             case = await parlour.host.case(await parlour.host.get(table))
             assert case.events == staged.events

@@ -259,8 +259,8 @@ class Room(Struct, frozen=True):
 
     @property
     def tempo(self) -> Tempo:
-        """The moments of that pace. In a first case the bots are quick, and only the learner takes their time."""
-        return TEMPI["quick" if self.laid.lesson else self.pace]
+        """The moments of that pace."""
+        return TEMPI[self.pace]
 
     @property
     def host(self) -> Seat | None:

@@ -1,4 +1,4 @@
-"""Thinks for people: notes, proofs, hints, second tries, checks of closed cases, falls for the ear, descriptions."""
+"""Thinks for people: notes, proofs, hints, advice, second tries, checks of cases, falls for the ear, descriptions."""
 
 import secrets
 from collections.abc import Callable
@@ -19,12 +19,14 @@ from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
 from whodunit.server.quotas import Quotas
 from whodunit.server.thoughts import (
+    Advised,
     Exercise,
     Hinted,
     Ponder,
     Remembered,
     Retried,
     Seen,
+    advised,
     exercise,
     hinted,
     ponder,
@@ -71,6 +73,12 @@ class Advice:
         """Return what became certain to the seat last without having been seen, but for what it needs no hint for."""
         found: Hint | None = await self._from_all(live, seat, None, hinted, lambda seen: Hinted(seen, known), claim)
         return found
+
+    async def advise(self, live: Live, seat: Seat, answer: tuple[str, int] | None, claim: Claim) -> Action | None:
+        """Return what a learner had better do now, from what their seat has been told."""
+        job = partial(Advised, answer=answer)
+        found: tuple[Action | None] = await self._from_all(live, seat, None, advised, job, claim)
+        return found[0]
 
     async def _pondered(
         self,

@@ -192,6 +192,16 @@ class House:
             raise Refusal("no_hint")
         return hint if ask.grade == "fact" else Hint(hint.seq)
 
+    async def give_advice(self, page: Socket, live: Live, _: protocol.GiveAdvice) -> protocol.Advised:
+        seat, laid = _helped(live, page.person, None), live.room.laid
+        if not laid.lesson:
+            raise Refusal("no_help", "advice is for first cases")
+        assert live.table is not None
+        seq, open_choice = live.table.seq, sum(offer.count for offer in live.table.offers[seat]) > 1
+        action = await self.advice.advise(live, seat, games.lesson(laid.game).answer, claim_of(page))
+        line = live.game.tell_action(action) if action is not None and open_choice else None
+        return protocol.Advised(seq, action, line)
+
     async def check_seal(self, page: Socket, live: Live, _: protocol.CheckSeal) -> protocol.Checked:
         if not await self.gate.may_review(live, page.person):
             raise StillOpen
@@ -469,6 +479,7 @@ ROWS: Final = (
     at_table(protocol.GiveNotes, House.notes, Lane.ASIDE),
     at_table(protocol.GiveProof, House.why, Lane.ASIDE),
     at_table(protocol.GiveHint, House.give_hint, Lane.ASIDE),
+    at_table(protocol.GiveAdvice, House.give_advice, Lane.ASIDE),
     at_table(protocol.CheckSeal, House.check_seal, Lane.ASIDE),
     at_table(protocol.Look, House.look, Lane.ASIDE),
     at_table(protocol.Peek, House.peek, Lane.ASIDE),

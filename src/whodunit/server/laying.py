@@ -142,7 +142,7 @@ class Laying:
             levels=chairs,
             public=False,
             assistance=lesson.assistance,
-            pace="unhurried",
+            pace="brisk",
             lesson=True,
         )
         # Without a salt of the learner's own: what is staged is the same for everybody.

@@ -268,6 +268,12 @@ class GiveHint(Ask, frozen=True):
     """Entries, by row and column, that I need no hint for."""
 
 
+class GiveAdvice(Ask, frozen=True):
+    """Replies an `Advised`: in my first case, what I had better do now, by what I have been told and nothing else."""
+
+    table: TableId
+
+
 class SinceAway(Ask, frozen=True):
     """Replies a `Digest` of what happened while nobody held my seat."""
 
@@ -482,6 +488,7 @@ AnyAsk: TypeAlias = (
     | GiveNotes
     | GiveProof
     | GiveHint
+    | GiveAdvice
     | SinceAway
     | Mark
     | Jot
@@ -537,8 +544,8 @@ class Done(Tell, frozen=True):
 
     n: int
     value: Any = None
-    """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Digest`, `Checked`, `SeatReview`, `Whole`, `Verdict`, `Today`,
-    `Archive`, `Case`, `Challenge`, `DuelMade`, `Duel`, `Practice` or `Addresses`, as the ask says."""
+    """`Made`, `Looked`, `Sheet`, `Proof`, `Hint`, `Advised`, `Digest`, `Checked`, `SeatReview`, `Whole`, `Verdict`,
+    `Today`, `Archive`, `Case`, `Challenge`, `DuelMade`, `Duel`, `Practice` or `Addresses`, as the ask says."""
 
 
 class Refused(Tell, frozen=True):
@@ -574,6 +581,17 @@ class EventFrame(Struct, frozen=True):
     """The server's clock in milliseconds; 0 for what happened while another person played alone."""
     event: Any
     line: Message
+
+
+class Advised(Struct, frozen=True):
+    """What a learner had better do."""
+
+    seq: int
+    """After which event."""
+    action: Any | None
+    """None: there is nothing to do."""
+    line: Message | None
+    """The same in words; None: there is nothing to choose."""
 
 
 class Digest(Struct, frozen=True):

@@ -48,6 +48,7 @@ ANSWERS: Final = (
     notes.Sheet,
     notes.Proof,
     notes.Hint,
+    protocol.Advised,
     protocol.Digest,
     protocol.Checked,
     verdict.SeatReview,

@@ -1,4 +1,4 @@
-"""What is thought in a worker process: a bot's move, notes, proofs, hints, verdicts, the past, exercises, closed cases.
+"""What is thought in a worker process: a bot's move, notes, advice, verdicts, the past, exercises, closed cases.
 
 A process keeps the bots, beliefs and pasts it has used last. Whoever asks one that has lost them tells it all again.
 """
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from whodunit import arena, games
 from whodunit.bots.reliving import SeatedBot, SeenBatch, light
+from whodunit.bots.tutor import advise
 from whodunit.core.errors import Illegal
 from whodunit.core.judging import Showing
 from whodunit.core.notes import Assistance, Hint, Proof, Sheet, newest
@@ -208,6 +209,21 @@ def hinted(job: Hinted) -> Hint | LostMemory | None:
     proof = beliefs[-1].proof(cell.row, cell.column, light(events))
     after = max((reason.seq or 0 for reason in proof.reasons), default=0) if proof else 0
     return Hint(after or None, cell.row, cell.column, cell.mark)
+
+
+class Advised(Struct, frozen=True):
+    """Advice is wanted for a learner, from all that their seat has been told."""
+
+    seen: Seen | Remembered
+    answer: tuple[str, int] | None
+
+
+def advised(job: Advised) -> tuple[Action | None] | LostMemory:
+    """Return what a careful player would do in the seat, if there is anything to do."""
+    events = _events(job.seen)
+    if events is None:
+        return LostMemory()
+    return (advise(games.get(job.seen.game), job.seen.seat, events, job.answer),)
 
 
 class Retried(Struct, frozen=True):

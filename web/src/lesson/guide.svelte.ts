@@ -1,18 +1,29 @@
 import { announce } from '../lib/live.svelte'
+import type { Advised, Message } from '../lib/protocol'
+import { complain } from '../lib/toasts.svelte'
 import { socket } from '../lib/socket.svelte'
 import { keep, recall } from '../lib/store'
 import { isLit } from '../table/now'
 import type { TableState } from '../table/state.svelte'
-import { holds, type Lesson, type Step } from './lesson'
+import { holds, said, type Lesson, type Moment, type Said, type Step } from './lesson'
 import type { Words } from './words.svelte'
 
 /** What is said while others play stays for so long, unless one goes on. */
 const READING_MS = 7000
 
-interface Kept {
+/** What is different from a usual game is said behind the first step. */
+const DIFFERS: Step = { text: 'guide.differs', when: {}, at: 'now' }
+
+/** How far a guide has come, as this browser keeps it. */
+export interface Kept {
   table: string
-  shown: readonly string[]
+  shown: readonly { text: string; texts: readonly string[]; about: number | null }[]
   away: boolean
+}
+
+export const keptOf = (table: string): Kept | null => {
+  const kept = recall<Kept | null>('lesson', null)
+  return kept?.table === table ? kept : null
 }
 
 /** Goes through a lesson's steps: at each moment the first that was not yet shown and fits. It never holds a move up. */
@@ -21,10 +32,12 @@ export class Guide {
   readonly #words: Words
   readonly lesson: Lesson
   /** In the order in which they were said. */
-  shown = $state.raw<readonly Step[]>([])
+  shown = $state.raw<readonly Said[]>([])
   /** Which of them is read. */
   at = $state(0)
   away = $state(false)
+  #advised = $state.raw<Advised | null>(null)
+  #asked = 0
   /** How far they have been read: whoever turns back is not hurried on. */
   #read = 0
   #since = 0
@@ -34,31 +47,59 @@ export class Guide {
     this.#table = table
     this.#words = words
     this.lesson = lesson
-    const kept = recall<Kept | null>('lesson', null)
-    if (kept?.table !== table.id) return
-    this.shown = kept.shown.flatMap((text) => lesson.steps.filter((step) => step.text === text))
+    const kept = keptOf(table.id)
+    if (!kept) return
+    const steps = [DIFFERS, ...lesson.steps]
+    this.shown = kept.shown.flatMap(({ text, texts, about }) =>
+      steps.filter((step) => step.text === text).map((step) => ({ step, texts, about })),
+    )
     this.at = this.#read = Math.max(0, this.shown.length - 1)
     this.away = kept.away
   }
 
-  get step(): Step | undefined {
+  get now(): Said | undefined {
     return this.shown[this.at]
+  }
+
+  get count(): number {
+    return this.lesson.steps.length + (this.#words.differs.length ? 1 : 0)
+  }
+
+  /** Whether what is read is so at this moment, and not only when it was said. */
+  get stands(): boolean {
+    const step = this.now?.step
+    return step !== undefined && (step.when.offer === undefined || holds(step.when, this.#moment))
+  }
+
+  /** What a careful player would do now; null while that is not known, or there is nothing to choose. */
+  get advice(): Message | null {
+    return this.#advised?.seq === this.#table.now.seq ? this.#advised.line : null
+  }
+
+  get #moment(): Moment {
+    const table = this.#table
+    const offers = table.game.telling?.(table) ? [] : table.offers
+    return { offers, log: table.log, cells: table.notes.sheet?.cells ?? [] }
   }
 
   /** Take in how the table stands. */
   look(): void {
-    const table = this.#table
-    const offers = table.game.telling?.(table) ? [] : table.offers
-    const moment = { offers, log: table.log, cells: table.notes.sheet?.cells ?? [] }
-    const fresh = this.lesson.steps.filter((step) => !this.shown.includes(step) && holds(step.when, moment))
+    this.#seekAdvice()
+    const moment = this.#moment
+    const left = this.lesson.steps.filter((step) => !this.shown.some((one) => one.step === step))
+    const fresh = left.filter((step) => holds(step.when, moment)).map((step) => said(step, moment))
     if (!fresh.length) return this.#later()
+    const differs = this.#words.differs
+    if (!this.shown.length && differs.length) {
+      fresh.splice(1, 0, { step: DIFFERS, texts: [DIFFERS.text, ...differs], about: null })
+    }
     // What I may do now comes at once; what happens among others waits until the rest has been read.
-    const mine = fresh.filter(({ when }) => when.offer !== undefined)
-    const others = fresh.filter((step) => !mine.includes(step))
+    const mine = fresh.filter(({ step }) => step.when.offer !== undefined)
+    const others = fresh.filter((one) => !mine.includes(one))
     const read = this.shown.length && this.#read + 1
     this.shown = read ? [...this.shown.slice(0, read), ...mine, ...this.shown.slice(read), ...others] : fresh
     this.#keep()
-    if (!this.away) for (const { text } of fresh) announce(this.#words.say(text))
+    if (!this.away) for (const { texts } of fresh) announce(texts.map((text) => this.#words.say(text)).join(' '))
     if (mine.length || read === 0) this.go(read)
     else this.#later()
   }
@@ -75,9 +116,20 @@ export class Guide {
   #later(): void {
     clearTimeout(this.#timer)
     const next = this.shown[this.at + 1]
-    if (!next || this.at < this.#read || (isLit(this.#table.kind) && next.when.offer === undefined)) return
+    if (!next || this.at < this.#read || (isLit(this.#table.kind) && next.step.when.offer === undefined)) return
     const left = this.#since + READING_MS * (socket.welcome?.haste ?? 1) - Date.now()
     this.#timer = setTimeout(() => this.go(this.at + 1), left)
+  }
+
+  /** Ask once for each moment at which I am to do something. */
+  #seekAdvice(): void {
+    const table = this.#table
+    const seq = table.now.seq
+    if (!isLit(table.kind) || this.#asked === seq) return
+    this.#asked = seq
+    socket
+      .ask({ type: 'give_advice', table: table.id })
+      .then((given) => (this.#advised = { seq: given.seq, deed: given.action as Deed | null }), complain)
   }
 
   toggle(): void {
@@ -90,6 +142,7 @@ export class Guide {
   }
 
   #keep(): void {
-    keep('lesson', { table: this.#table.id, shown: this.shown.map(({ text }) => text), away: this.away })
+    const shown = this.shown.map(({ step, texts, about }) => ({ text: step.text, texts, about }))
+    keep('lesson', { table: this.#table.id, shown, away: this.away } satisfies Kept)
   }
 }

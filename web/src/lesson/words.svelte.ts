@@ -33,6 +33,11 @@ export class Words {
     if (language === this.#wanted) this.#texts = Object.assign({}, ...parts) as Texts
   }
 
+  /** What this first case has different from a usual game, as keys. */
+  get differs(): readonly string[] {
+    return Object.keys(this.#texts).filter((key) => key.startsWith('differs.'))
+  }
+
   say(key: string, params: Params = {}): string {
     return fill(this.#texts[key] ?? key, key, (name) => params[name])
   }

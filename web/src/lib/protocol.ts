@@ -31,6 +31,7 @@ export type AnyAsk =
   | Notes
   | Why
   | GiveHint
+  | GiveAdvice
   | SinceAway
   | Mark
   | Jot
@@ -379,6 +380,14 @@ export interface GiveHint {
   n: number
 }
 /**
+ * Replies an `Advised`: in my first case, what I had better do now, by what I have been told and nothing else.
+ */
+export interface GiveAdvice {
+  type: 'give_advice'
+  table: string
+  n: number
+}
+/**
  * Replies a `Digest` of what happened while nobody held my seat.
  */
 export interface SinceAway {
@@ -628,6 +637,7 @@ export interface Done {
     | Sheet
     | Proof
     | Hint
+    | Advised
     | Digest
     | Checked
     | SeatReview
@@ -751,6 +761,14 @@ export interface Hint {
   row: string | null
   column: string | null
   mark: ('no' | 'yes') | null
+}
+/**
+ * What a learner had better do.
+ */
+export interface Advised {
+  seq: number
+  action: unknown | null
+  line: Message | null
 }
 /**
  * What happened from event `after` on, while nobody held the seat.

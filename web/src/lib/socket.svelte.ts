@@ -3,6 +3,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import { TableFeed } from './feed.svelte'
 import type {
   Addresses,
+  Advised,
   AnyAsk,
   AnyTell,
   Challenge,
@@ -39,6 +40,7 @@ interface Answers {
   notes: Sheet
   why: Proof
   give_hint: Hint
+  give_advice: Advised
   since_away: Digest
   check_seal: Checked
   open_network: Addresses

@@ -67,7 +67,7 @@ test.each([
   ['brisk', {}, true],
   ['at_once', {}, true],
   ['normal', {}, false],
-  ['brisk', { lesson: true }, false],
+  ['brisk', { lesson: true }, true],
   ['brisk', { me: null }, false],
 ] as const)('at pace %s with %o it is offered: %s', (pace, more, offered) => {
   expect(sitting(pace, more).table.hurry.offered).toBe(offered)

@@ -24,10 +24,10 @@ export class Hurry {
   readonly #idle = $derived.by(() => this.#table.kind === 'others' || this.#table.kind === 'out')
   readonly on = $derived(this.#from !== null && this.#idle)
   readonly offered = $derived.by(() => {
-    const { alone, room, game } = this.#table
-    // A first case explains what the others do. What lies open before me I put away first, but for what is only told.
+    const { alone, game } = this.#table
+    // What lies open before me I put away first, but for what is only told.
     const open = game.asksFirst?.(this.#table) || (game.holds?.(this.#table) && !game.telling?.(this.#table))
-    return this.#idle && !this.on && alone && !room.lesson && !open
+    return this.#idle && !this.on && alone && !open
   })
 
   /** By a tap, which may slip: not while something is told that nobody would want to miss by chance. */
