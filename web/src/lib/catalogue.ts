@@ -39,7 +39,7 @@ export async function entry(game: string): Promise<Entry | null> {
 
 export const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The options that differ from the rulebook. */
+/** The options that somebody has changed. */
 export function changed(options: readonly Option[], chosen: Readonly<Record<string, unknown>>): Option[] {
   return options.filter(({ name, default: usual }) => name in chosen && !same(chosen[name], usual))
 }

@@ -25,7 +25,7 @@ test('names are put in a row', () => {
   expect(listed(['Ada', 'Benno', 'Dag'], 'de')).toBe('Ada, Benno und Dag')
 })
 
-test('only what differs from the rulebook counts as changed', () => {
+test('only what differs from the default counts as changed', () => {
   const option = (name: string, usual: unknown) => ({ name, default: usual }) as Option
   const options = [option('dice', 1), option('tokens', null), option('exact', true)]
 
