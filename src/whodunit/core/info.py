@@ -19,7 +19,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def variant(rule: str) -> Meta:
-    """Mark an option as a variant of the rulebook: a lobby shows it first."""
+    """Mark an option as a variant, whether the rulebook prints it or not: a lobby shows it first."""
     return Meta(extra={"rule": rule, "variant": True})
 
 

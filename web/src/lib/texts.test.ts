@@ -75,6 +75,7 @@ const KINDRED: Readonly<Record<string, string>> = {
   Moments: 'fr',
   normal: 'de fr',
   Notes: 'fr',
+  orange: 'fr',
   par: 'fr nb',
   'par {par}': 'fr nb',
   Pause: 'de fr nb',

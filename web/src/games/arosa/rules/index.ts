@@ -12,6 +12,7 @@ const sections: readonly Section[] = [
   { id: 'ground', actions: ['Ground'] },
   { id: 'cover', actions: ['CoverTracks', 'TakeBack'] },
   { id: 'end' },
+  { id: 'variants' },
 ]
 
 export default sections
