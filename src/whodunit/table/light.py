@@ -10,7 +10,7 @@ from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Action, Event, Game, Outcome, Seat, Update
+from whodunit.core.types import TABLE, Action, Event, Frozen, Game, Outcome, Seat, Update
 from whodunit.table.seal import Seal
 
 Past: TypeAlias = "tuple[Past, int, tuple[Event, ...]] | None"
@@ -22,7 +22,7 @@ Known: TypeAlias = tuple[Past, Any]
 """A view that was made, and what had happened then: from there it can be gone on with."""
 
 
-class Light(Struct, frozen=True, eq=False, gc=False):
+class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
     """A game in progress; a value: every step returns a new game, and the old one goes on being what it was.
 
     Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
@@ -141,12 +141,6 @@ class Light(Struct, frozen=True, eq=False, gc=False):
 
     def __hash__(self) -> int:
         return hash((self.game.INFO.id, self.seats, self.seed, self.seq))
-
-    def __copy__(self) -> "Light":
-        return self
-
-    def __deepcopy__(self, memo: object) -> "Light":
-        return self
 
     def __repr__(self) -> str:
         # Neither seed nor cards, as for the table.
