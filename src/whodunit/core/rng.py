@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from whodunit.core.types import Frozen
+
 T = TypeVar("T")
 
 Result: TypeAlias = int | str | tuple[int, ...]
@@ -22,7 +24,7 @@ _SURELY_FAIR = _WORD - _SMALL
 """Below this no word favours any number of a small range: nearly always this is all there is to check."""
 
 
-class Draw(Struct, frozen=True, gc=False):
+class Draw(Frozen, Struct, frozen=True, gc=False):
     """One draw: its label, its kind, its range, and what came out."""
 
     label: str
@@ -98,6 +100,27 @@ class Rng:
         mac, unpack, seq = _mac(self.seed), _FOUR_WORDS.unpack, self.seq
         for block in count():
             yield unpack(mac(f"{seq}|{block}|{label}".encode()))
+
+
+class Unrecorded(Rng):
+    """The same draws as an Rng's, with no record of them: whoever draws a label twice is not told."""
+
+    __slots__ = ()
+
+    def __init__(self, seed: bytes, seq: int) -> None:  # as an Rng's, without its list
+        self.seed = seed
+        self.seq = seq
+
+    def below(self, label: str, bound: int) -> int:
+        """Draw a number from 0 to bound - 1, each equally likely."""
+        if 1 < bound <= _SMALL:  # as `result` does, without the call
+            word: int = _FIRST_WORD.unpack_from(_mac(self.seed)(f"{self.seq}|0|{label}".encode()))[0]
+            if word < _SURELY_FAIR:
+                return word % bound
+        return self.result(label, "below", bound)  # type: ignore[return-value]  # `below` gives an int
+
+    def _drawn(self, label: str, kind: str, bound: int) -> Result:
+        return self.result(label, kind, bound)
 
 
 class Stream(Rng):
