@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen
+from whodunit.core.chance import chance, outcomes
+from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen, TooMany
 from whodunit.core.offer import Offer
-from whodunit.core.rng import Rng
+from whodunit.core.rng import Probe, Rng, Stream, Undrawn
 from whodunit.core.types import TABLE, Action, Seat
 from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
@@ -20,11 +21,17 @@ __all__ = [
     "Case",
     "Conflict",
     "Illegal",
+    "Probe",
     "Rng",
     "StillOpen",
+    "Stream",
+    "TooMany",
+    "Undrawn",
+    "chance",
     "legal",
     "load",
     "new_game",
+    "outcomes",
     "save",
     "step",
     "view",
