@@ -11,6 +11,7 @@ from whodunit.core.types import TABLE, Action, Seat
 from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
 from whodunit.table.light import Light, light_game, light_of
+from whodunit.table.resample import resample
 from whodunit.table.seal import Seal
 
 __version__ = "0.1.0"
@@ -36,6 +37,7 @@ __all__ = [
     "load",
     "new_game",
     "outcomes",
+    "resample",
     "save",
     "step",
     "view",

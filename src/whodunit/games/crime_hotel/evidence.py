@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from whodunit.core.judging import Reply, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Reason, Sheet, proven
 from whodunit.core.redact import entitled
+from whodunit.core.resampling import resampled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Message, Seat, Undone
 from whodunit.deduce import Claim, notebook, tally
@@ -53,6 +54,7 @@ from whodunit.games.crime_hotel.model import (
     Trade,
 )
 from whodunit.games.crime_hotel.tell import tell
+from whodunit.games.crime_hotel.unredact import unredact
 
 HIDDEN: Final = "hidden"
 OPEN: Final = "open"
@@ -249,6 +251,14 @@ class Belief(Struct, frozen=True):
         """Return how many bits about the murderer's room an action may be expected to tell this viewer."""
         replies = self.replies(action, by)
         return gained(self.entropy(), replies)
+
+    def unredact(self, world: World, seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
+        """Return what was seen with all that this viewer was not told, as this world has it."""
+        return tuple(unredact(self, world, seen, rng))
+
+    def resample(self, rng: Rng, seen: Sequence[Any]) -> tuple[Event, ...]:
+        """Return a whole game of which this viewer would have seen just this, as likely as it is."""
+        return resampled(self, rng, seen)
 
     def explain(self, card: Card, holder: Holder, *, held: bool = True) -> Why | None:
         """Return why this is certain now, or None if it is not; the card is not open."""
