@@ -82,3 +82,11 @@ def shows(holder: H, element: E, among: Sequence[E], source: Source) -> Evidence
     others = tuple(other for other in among if other != element)
     even = tuple(Fraction(1, more + 1) for more in range(len(others) + 1))
     return Evidence(holder, others, even, source, given=element, otherwise=(0,) * len(even))
+
+
+def weight_of(item: AnyEvidence[E, H], hand: Sequence[E]) -> Weight:
+    """Return how likely an observation is if this is the whole hand of its holder."""
+    if isinstance(item, HandEvidence):
+        return item.weigh(tuple(hand))
+    weights = item.weights if item.given is None or item.given in hand else item.otherwise
+    return weights[sum(element in hand for element in item.elements)]

@@ -12,10 +12,10 @@ from whodunit.table.light import Light, light_of
 
 
 def resample(belief: Belief, rng: Rng, seen: Sequence[Any]) -> Light:
-    """Return a whole game, everybody's secrets and views included, of which the belief's seat would have seen just this.
+    """Return a whole game, everybody's secrets and views included, of which the belief's seat would see just this.
 
-    It is drawn from the belief, each as likely as it is; `seen` is all that the belief has learned. What happens in it from
-    there on has draws of its own. Where a simulation would decide, the game's quick tables do, as when bots imagine.
+    It is drawn from the belief, each as likely as it is; `seen` is all that the belief has learned. What happens in
+    it from there on has draws of its own. Where a simulation would decide, the quick tables do, as in imagination.
     """
     if not seen:
         raise ValueError("nothing has been seen yet")

@@ -1,8 +1,9 @@
 """What everybody has seen of a game of Mord im Arosa, with its secrets as a world of a belief has them.
 
-A cube lies where it fell until its floor is opened. But one may have been pushed to another floor, or have fallen out. Then
-nothing is remembered of its colour's falls until that was seen (the world says None): only what was found of them, and where
-the rest lie now. How that came about is made up, in one way that fits: such cubes are pushed where they must have been.
+A cube lies where it fell until its floor is opened. But one may have been pushed to another floor, or have fallen out.
+Then nothing is remembered of its colour's falls until that was seen (the world says None): only what was found of them,
+and where the rest lie now. How that came about is made up, in one way that fits: such cubes are pushed where they must
+have been.
 """
 
 from collections import Counter, defaultdict
@@ -122,6 +123,7 @@ def _out(free: list[tuple[int, Cube]], number: int, since: int) -> list[tuple[in
 def _way(stay: _Stay, drops: Sequence[int], opened: Mapping[Floor, Sequence[int]]) -> Iterator[tuple[int, Floor]]:
     """Yield with which drop the cube comes to lie on which floor, so that nobody finds it before it goes out."""
     within = [place for place in drops if stay.came <= place < stay.went]
+    hidden = max((place for place in opened[stay.floor] if place < stay.went), default=-1)
     lies: Floor | None = None
     for place, later in zip(within, (*within[1:], stay.went), strict=True):
         found = {
@@ -132,7 +134,8 @@ def _way(stay: _Stay, drops: Sequence[int], opened: Mapping[Floor, Sequence[int]
         if found[stay.floor] == inf:
             goes = stay.floor
         elif lies is None or found[lies] < later:
-            goes = max(FLOORS, key=lambda floor: (found[floor], floor))
+            # Best from above, and only once: a cube is pushed downwards (AROSA-12).
+            goes = max(FLOORS, key=lambda floor: (floor > stay.floor and found[floor] > hidden, found[floor], floor))
         if goes is not None and goes != lies:
             yield place, goes
             lies = goes

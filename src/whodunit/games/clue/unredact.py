@@ -74,7 +74,7 @@ def _showable(
     left: Sequence[Card],
     shown: set[tuple[Seat, Seat, Card]],
 ) -> list[Card]:
-    """Return the cards of which one was shown, each as likely as any other, as the belief takes it that people choose."""
+    """Return the cards of which one was shown, each as likely as any other, as the belief takes it."""
     held = [card for card in trio.cards if card in world.hands[event.seat]]
     if not held:
         raise ValueError(f"in this world seat {event.seat} could have shown none of {trio}: something was forgotten")
