@@ -42,7 +42,10 @@ def resamples_what_was_seen(viewer: Viewer) -> None:
         if plug.stackable(plug.as_world(world)):
             anew = _retold(played, number, told)
             diverged = rerun(anew, plug, happened(anew.batches), plug.as_world(world)).divergence
-            assert diverged is None, f"{where} the game that `unredact` makes for {world} cannot be played: {diverged}"
+            assert diverged is None, (
+                f"{where} the game that `unredact` makes for {world} cannot be played: {diverged.why}. If a DealBelief "
+                "made it: let a card that is shown prove `shows(holder, card, among)`, or it might be any of the hand"
+            )
         for other in played.viewers:
             known = plug.belief(other)
             for event in standing(told):
