@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from whodunit import Stream, light_game
 from whodunit.core.chance import chance, outcomes
 from whodunit.core.errors import Illegal, TooMany
 from whodunit.core.redact import fold
@@ -131,3 +132,39 @@ def test_what_needs_no_draw_happens_for_certain() -> None:
 def test_what_may_not_be_done_has_no_outcomes() -> None:
     with pytest.raises(Illegal, match="seat 1 may not do Roll"):
         chance(get("clue"), _opened(), 1, Roll())
+
+
+@pytest.mark.parametrize(
+    ("id", "seats", "drawn"),
+    [("clue", 3, "DiceThrown"), ("perfect_alibi", 4, "ChipReplaced"), ("crime_hotel", 4, "Exchanged")],
+)
+def test_what_happens_is_one_of_the_outcomes(id: str, seats: int, drawn: str) -> None:
+    game, rng, kinds = light_game(id, seats, 3), Stream(b"outcomes"), Counter[str]()
+    while game.outcome is None:
+        seat = game.awaiting[0]
+        offers = [offer for offer in game.legal(seat) if offer.action not in game.game.INFO.final]
+        action = offers[rng.below("offer", len(offers))].sample(rng)
+        after = game.step(seat, action)
+        happened = tuple(after.events[game.seq :])
+        try:
+            found = chance(game.game, game.state, seat, action, most=300)
+        except TooMany:
+            kinds["too many"] += 1
+        else:
+            assert happened in found
+            assert sum(found.values()) == 1
+            kinds.update(type(event).__name__ for event in happened if len(found) > 1)
+        game = after
+        if kinds[drawn] == 3:
+            return
+    raise AssertionError(f"nothing was drawn: {kinds}")
+
+
+def test_a_falling_cube_has_too_many_outcomes() -> None:
+    game = light_game("arosa", 2, 1, tower="surrogate")
+    seat = game.awaiting[0]
+
+    with pytest.raises(
+        TooMany, match="the draw 'drop 6' may fall in 9223372036854775808 ways, which is more than 10000"
+    ):
+        chance(game.game, game.state, seat, game.legal(seat)[0].at(0))
