@@ -163,7 +163,7 @@ class DealBelief(Struct, frozen=True):
         """Return how many bits the answer to an action may be expected to tell this viewer."""
         return gained(self.entropy(), self.replies(action, by))
 
-    def unredact(self, world: DealtWorld, seen: Sequence[Any], rng: Rng) -> tuple[Any, ...]:
+    def unredact(self, world: DealtWorld, seen: Sequence[Any], rng: Rng) -> tuple[Event, ...]:
         """Return what was seen with all that this viewer was not told, as this world has it.
 
         What somebody else may see is drawn from whatever proves to them what is so in this world, as likely as that is.
@@ -174,7 +174,7 @@ class DealBelief(Struct, frozen=True):
         buried = iter((world.solution, *world.others))
         return tuple(self._told(event, seq, world, buried, rng) for seq, event in enumerate(seen, 1))
 
-    def _told(self, event: Any, seq: int, world: DealtWorld, buried: Iterator[tuple[Any, ...]], rng: Rng) -> Any:
+    def _told(self, event: Event, seq: int, world: DealtWorld, buried: Iterator[tuple[Any, ...]], rng: Rng) -> Event:
         kind = type(event)
         names = [name for name in secrets(kind) if getattr(event, name) is None]
         if not names:
@@ -200,11 +200,9 @@ class DealBelief(Struct, frozen=True):
         deal = self._dealt.deal
         held = dict(zip(deal.holders, self._hands(world), strict=True))
         proved = self.reading.proves(event, viewer, seq)
-        return prod([weight_of(item, held[item.holder]) for item in proved], start=Fraction(1))
+        return prod([Fraction(weight_of(item, held[item.holder])) for item in proved], start=Fraction(1))
 
-    def resample(self, rng: Rng, seen: Sequence[Any]) -> tuple[Event, ...]:
-        """Return a whole game of which this viewer would have seen just this, as likely as it is."""
-        return resampled(self, rng, seen)
+    resample = resampled
 
     def _hands(self, world: DealtWorld) -> list[tuple[Any, ...]]:
         """Return what every holder has, in the order of the deal."""

@@ -12,6 +12,7 @@ from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
 from whodunit.games.crime_hotel.evidence import Belief, belief
+from whodunit.games.crime_hotel.facts import Card
 from whodunit.games.crime_hotel.model import Exchange, Look, Looked
 
 
@@ -38,11 +39,11 @@ def test_of_the_cards_of_a_hand_any_may_have_been_looked_at(viewer: int) -> None
     game = parked().guess(2, "room 27").play(1, Look(0))
     known, seen = learned(belief(viewer), game), game.seen(viewer)
 
-    found = dict[object, Fraction]()
+    found = dict[tuple[Card, ...], Fraction]()
     for events, share in outcomes(lambda rng: known.unredact(world(game.state, game.events), seen, rng)).items():
         assert [redact(event, viewer) for event in events] == seen
         (looked,) = (event for event in events if isinstance(event, Looked))
-        found[looked.cards] = share
+        found[looked.cards or ()] = share
 
     count = next(event.count for event in game.events if isinstance(event, Looked))
     held = game.state.hands[0]

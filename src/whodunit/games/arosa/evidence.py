@@ -309,13 +309,8 @@ class Belief(Struct, frozen=True):
             find.chance * log2(find.chance) for owner in self.owners for find in self.finds(owner, action.floor)
         )
 
-    def unredact(self, world: World, seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
-        """Return what was seen with all that this viewer was not told, as this world has it."""
-        return tuple(unredact(self, world, seen, rng))
-
-    def resample(self, rng: Rng, seen: Sequence[Any]) -> tuple[Event, ...]:
-        """Return a whole game of which this viewer would have seen just this, as likely as it is."""
-        return resampled(self, rng, seen)
+    unredact = unredact
+    resample = resampled
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume."""

@@ -41,8 +41,12 @@ class _Course(NamedTuple):
     """By open floor: which cubes fell out."""
 
 
-def unredact(_belief: "Belief", world: "World", seen: Sequence[Any], _rng: Rng) -> Iterator[AnyEvent]:
-    """Yield the events with where every cube came to lie, and what was taken out of the hotel."""
+def unredact(_belief: "Belief", world: "World", seen: Sequence[Any], _rng: Rng) -> tuple[AnyEvent, ...]:
+    """Return the events with where every cube came to lie, and what was taken out of the hotel."""
+    return tuple(_lived(world, seen))
+
+
+def _lived(world: "World", seen: Sequence[Any]) -> Iterator[AnyEvent]:
     falls, spilled = _course(world, seen)
     lies: dict[Cube, Floor] = {}
     nth = 0

@@ -294,13 +294,8 @@ class Belief(Struct, frozen=True):
         """Say what the probabilities assume about the players."""
         return _CHOICE[self.showing], *(_MOTIVES if self.attention == "motives" else ())
 
-    def unredact(self, world: World, seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
-        """Return what was seen with all that this viewer was not told, as this world has it."""
-        return tuple(unredact(self, world, seen, rng))
-
-    def resample(self, rng: Rng, seen: Sequence[Any]) -> tuple[Event, ...]:
-        """Return a whole game of which this viewer would have seen just this, as likely as it is."""
-        return resampled(self, rng, seen)
+    unredact = unredact
+    resample = resampled
 
     def _named(self, masks: tuple[int, ...]) -> World:
         deal = self._dealt.deal

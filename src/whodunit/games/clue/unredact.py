@@ -28,10 +28,14 @@ if TYPE_CHECKING:
 _SECRETS: Final = frozenset({EnvelopeFilled, HandDealt, SideCardsLaid, SideCardSeen, EnvelopeSeen})
 
 
-def unredact(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) -> Iterator[AnyEvent]:
-    """Yield the events with all that the viewer was not told; which card was shown unseen is drawn."""
+def unredact(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
+    """Return the events with all that the viewer was not told; which card was shown unseen is drawn."""
     if belief.attention == "sight":
         raise ValueError(ONLY_LOOKS)
+    return tuple(_lived(belief, world, seen, rng))
+
+
+def _lived(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) -> Iterator[AnyEvent]:
     trio: Trio | None = None
     unseen = iter(belief.saw)
     shown: set[tuple[Seat, Seat, Card]] = set()

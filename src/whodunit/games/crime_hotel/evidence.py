@@ -252,13 +252,8 @@ class Belief(Struct, frozen=True):
         replies = self.replies(action, by)
         return gained(self.entropy(), replies)
 
-    def unredact(self, world: World, seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
-        """Return what was seen with all that this viewer was not told, as this world has it."""
-        return tuple(unredact(self, world, seen, rng))
-
-    def resample(self, rng: Rng, seen: Sequence[Any]) -> tuple[Event, ...]:
-        """Return a whole game of which this viewer would have seen just this, as likely as it is."""
-        return resampled(self, rng, seen)
+    unredact = unredact
+    resample = resampled
 
     def explain(self, card: Card, holder: Holder, *, held: bool = True) -> Why | None:
         """Return why this is certain now, or None if it is not; the card is not open."""

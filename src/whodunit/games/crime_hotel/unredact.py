@@ -24,10 +24,14 @@ if TYPE_CHECKING:
     from whodunit.games.crime_hotel.evidence import Belief, World
 
 
-def unredact(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) -> Iterator[AnyEvent]:
-    """Yield the events with all that the viewer was not told; which cards were looked at unseen is drawn."""
+def unredact(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
+    """Return the events with all that the viewer was not told; which cards were looked at unseen is drawn."""
     if belief.attention == "sight":
         raise ValueError(ONLY_LOOKS)
+    return tuple(_lived(world, seen, rng))
+
+
+def _lived(world: "World", seen: Sequence[Any], rng: Rng) -> Iterator[AnyEvent]:
     deals = iter(world.deals)
     for place, event in enumerate(seen):
         match event:

@@ -279,8 +279,7 @@ class Belief(Struct, frozen=True):
 
     def answers(self, asked: Asked) -> tuple[Reply, ...]:
         """Return every way in which a question may be answered, as this viewer would see it."""
-        after = replace(self, log=(*self.log[: asked.question - 1], Told(asked, 0)))
-        return tuple(_numbered(after, asked))
+        return tuple(_numbered(replace(self, log=(*self.log[: asked.question - 1], Told(asked, 0))), asked))
 
     def gain(self, action: Any, by: Seat | None = None) -> float:
         """Return how many bits about the missing alibi the answer may be expected to tell this viewer."""
@@ -310,13 +309,8 @@ class Belief(Struct, frozen=True):
             way="chip" if isinstance(action, Ask) else "journalist" if isinstance(action, AskFreely) else "last",
         )
 
-    def unredact(self, world: World, seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
-        """Return what was seen with all that this viewer was not told, as this world has it."""
-        return tuple(unredact(self, world, seen, rng))
-
-    def resample(self, rng: Rng, seen: Sequence[Any]) -> tuple[Event, ...]:
-        """Return a whole game of which this viewer would have seen just this, as likely as it is."""
-        return resampled(self, rng, seen)
+    unredact = unredact
+    resample = resampled
 
     def sayable(self, asked: Asked) -> tuple[int, int]:
         """Return the least and the greatest number that anybody could give as an answer."""
@@ -557,8 +551,7 @@ def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
 def _revealed(now: Belief, event: Revealed) -> Belief:
     known: list[Evidence[Thing, Holder]] = [has(MISSING, [event.missing], now.seq)]
     for seat, hand in enumerate(event.hands):
-        things: list[Thing] = [*hand, *([rival(event.rivals[seat])] if event.rivals else [])]
-        known.append(has(seat, things, now.seq))
+        known.append(has(seat, [*hand, *([rival(event.rivals[seat])] if event.rivals else [])], now.seq))
     log = tuple(replace(told, said=number) for told, number in zip(now.log, event.said, strict=False))
     return _knowing(replace(now, log=(*log, *now.log[len(log) :])), *known)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from whodunit.games.perfect_alibi.evidence import Belief, World
 
 
-def unredact(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) -> list[AnyEvent]:
+def unredact(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
     """Return the events with all that the viewer was not told.
 
     What nobody told it and no world says is drawn: cards shown and drawn, wrong numbers, and wrong slams.
@@ -38,7 +38,7 @@ def unredact(belief: "Belief", world: "World", seen: Sequence[Any], rng: Rng) ->
         raise ValueError(ONLY_LOOKS)
     wrong = {event.question for event in seen if type(event) is AnswerFoundWrong}
     lived = _Lived(belief, world, rng, wrong)
-    return [lived.told(event, place) for place, event in enumerate(seen)]
+    return tuple([lived.told(event, place) for place, event in enumerate(seen)])
 
 
 class _Lived:
