@@ -21,7 +21,7 @@ from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import secrets
 from whodunit.core.resampling import ONLY_LOOKS, resampled
 from whodunit.core.rng import Rng
-from whodunit.core.types import Attention, Event, Message, Seat
+from whodunit.core.types import Attention, Event, Frozen, Message, Seat
 from whodunit.deduce import asking, notebook
 from whodunit.deduce.evidence import Evidence, has, weight_of
 from whodunit.deduce.position import Position
@@ -54,7 +54,7 @@ class Reading(NamedTuple):
     """
 
 
-class DealtWorld(Struct, frozen=True, gc=False):
+class DealtWorld(Frozen, Struct, frozen=True, gc=False):
     """One way the cards may be dealt; each hand is in the order in which the Position lists its elements."""
 
     hands: tuple[tuple[Any, ...], ...]
@@ -64,7 +64,7 @@ class DealtWorld(Struct, frozen=True, gc=False):
     """What lies with further holders, such as open cards, in the order in which the Position lists them."""
 
 
-class DealBelief(Struct, frozen=True):
+class DealBelief(Frozen, Struct, frozen=True):
     """What one viewer may conclude about the deal from what it has seen so far."""
 
     seat: Seat
