@@ -2,11 +2,11 @@
 
     python examples/search.py clue --against detective --games 12
 
-Every candidate of `consider` is tried in the same resampled games. There everybody goes on for one round with what they
-could know: each seat has a past of its own in such a game, so it has an exact belief of its own, and takes anything that
-is worth considering. How the game then stands is told by the bits that each is missing, and by where each stands: who is
-one bit behind is taken to be half as likely to be the first to know. The worse half of the candidates is dropped, and the
-rest are tried in more games. It is made for games that are won by knowing first.
+Every candidate of `consider` is tried in the same resampled games. There everybody goes on for one round with what
+they could know: each seat has a past of its own in such a game, so it has an exact belief of its own, and takes
+anything that is worth considering. How the game then stands is told by the bits that each is missing, and by where
+each stands: who is one bit behind is taken to be half as likely to be the first to know. The worse half of the
+candidates is dropped, and the rest are tried in more games. It is made for games that are won by knowing first.
 """
 
 import argparse

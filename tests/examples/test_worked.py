@@ -27,7 +27,7 @@ def test_a_detective_beats_who_does_anything(
     assert anything.startswith("random: 0% of 2 games (")
 
 
-@pytest.mark.parametrize("id", ["clue", "perfect_alibi"])
+@pytest.mark.parametrize("id", ["clue", pytest.param("perfect_alibi", marks=pytest.mark.soak)])
 def test_a_search_plays_whole_games(
     id: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
