@@ -1,5 +1,8 @@
 """Whole games made for a game that brings no more than a DealBelief: nightcap, an author's first game."""
 
+from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from whodunit.conformance.play import Played, play
 from whodunit.conformance.plug import Plug
 from whodunit.conformance.resamples import RESAMPLES
 from whodunit.conformance.support import Viewer
+from whodunit.core.chance import outcomes
 from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE
 from whodunit.deduce.belief import DealBelief, DealtWorld
@@ -36,6 +40,29 @@ def believed(played: Played, seat: int, **other: Any) -> DealBelief:
     for event in played.last.seen(seat, played.events):
         belief = belief.learn(event)
     return belief
+
+
+def test_of_the_guests_that_fit_each_may_have_been_shown(played: Played) -> None:
+    """NIGHT-5, and what the belief assumes: the evidence of who saw it says how likely it is."""
+    belief, seen = believed(played, TABLE), played.last.seen(TABLE, played.events)
+    (world,) = belief.sample(Rng(b"", 1), "worlds", 1)
+    chosen = [number for number, event in enumerate(seen) if isinstance(event, model.GuestShown)][:4]
+    last = chosen[-1] + 1  # of more there would be too many ways
+
+    begun = belief.reading
+    known = DealBelief(TABLE, "logic", begun)
+    for event in seen[:last]:
+        known = known.learn(event)
+    told = outcomes(lambda rng: known.unredact(world, seen[:last], rng))
+
+    fitting = [
+        [guest for guest in event.guests if guest in world.hands[event.seat]] for event in map(seen.__getitem__, chosen)
+    ]
+    assert len(told) == prod(map(len, fitting))
+    assert set(told.values()) == {Fraction(1, len(told))}
+    assert {tuple(event.guest for event in events if isinstance(event, model.GuestShown)) for events in told} == {
+        *product(*fitting)
+    }
 
 
 def test_a_secret_that_proves_nothing_is_named(played: Played) -> None:
