@@ -314,3 +314,9 @@ class Game(GameModule, Protocol):
 
     def tell_action(self, action: Any, /) -> Message:
         """Return an action in words; what the sentence has no place for is listed behind it."""
+
+    def space(self, seats: int, options: Any, turns: int, /) -> "Sequence[Offer] | None":
+        """Return the widest offers: every action that there could ever be in so many turns; None if nobody says.
+
+        No two of them admit the same action. For TABLE's actions there are offers, too.
+        """

@@ -3,6 +3,7 @@
 from nightcap.evidence import belief, imagine
 from nightcap.rules import INFO, awaiting, decide, evolve, legal, outcome, setup
 from nightcap.sense import consider, worth
+from nightcap.space import space
 from nightcap.tell import TELL
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "legal",
     "outcome",
     "setup",
+    "space",
     "worth",
 ]

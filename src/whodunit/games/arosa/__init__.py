@@ -5,6 +5,7 @@ from whodunit.games.arosa.evidence import belief, imagine
 from whodunit.games.arosa.judge import ahead, choice
 from whodunit.games.arosa.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.arosa.sense import consider, habit, plan, urge, worth
+from whodunit.games.arosa.space import space
 from whodunit.games.arosa.tell import tell, tell_action
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "outcome",
     "plan",
     "setup",
+    "space",
     "tell",
     "tell_action",
     "urge",

@@ -5,6 +5,7 @@ from whodunit.games.clue.evidence import belief, imagine
 from whodunit.games.clue.judge import ahead, choice
 from whodunit.games.clue.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.clue.sense import consider, habit, plan, urge, worth
+from whodunit.games.clue.space import space
 from whodunit.games.clue.tell import tell, tell_action
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "outcome",
     "plan",
     "setup",
+    "space",
     "tell",
     "tell_action",
     "urge",

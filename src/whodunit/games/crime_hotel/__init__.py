@@ -5,6 +5,7 @@ from whodunit.games.crime_hotel.evidence import belief, imagine
 from whodunit.games.crime_hotel.judge import ahead, choice
 from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.crime_hotel.sense import consider, habit, plan, urge, worth
+from whodunit.games.crime_hotel.space import space
 from whodunit.games.crime_hotel.tell import tell, tell_action
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "outcome",
     "plan",
     "setup",
+    "space",
     "tell",
     "tell_action",
     "urge",

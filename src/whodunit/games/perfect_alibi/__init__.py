@@ -5,6 +5,7 @@ from whodunit.games.perfect_alibi.evidence import belief, imagine
 from whodunit.games.perfect_alibi.judge import ahead, choice
 from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.perfect_alibi.sense import consider, habit, plan, urge, worth
+from whodunit.games.perfect_alibi.space import space
 from whodunit.games.perfect_alibi.tell import tell, tell_action
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "outcome",
     "plan",
     "setup",
+    "space",
     "tell",
     "tell_action",
     "urge",
