@@ -1,7 +1,7 @@
 """Murder-mystery deduction games: play them, watch them, and think about them from any seat."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen
 from whodunit.core.offer import Offer
@@ -9,6 +9,7 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Seat
 from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
+from whodunit.table.light import Light, light_game, light_of
 from whodunit.table.seal import Seal
 
 __version__ = "0.1.0"
@@ -20,9 +21,12 @@ __all__ = [
     "Case",
     "Conflict",
     "Illegal",
+    "Light",
     "Rng",
     "StillOpen",
     "legal",
+    "light_game",
+    "light_of",
     "load",
     "new_game",
     "save",
@@ -31,22 +35,27 @@ __all__ = [
 ]
 
 
+AnyGame = TypeVar("AnyGame", Case, Light)
+
+
 def new_game(id: str, seats: int, seed: int | str, **options: object) -> Case:
     """Open a game of this id; the same seed gives the same game."""
     return open_case(id, seats, options, Seal.from_seed(seed))
 
 
-def step(game: Case, seat: Seat, action: Action) -> Case:
+def step(game: AnyGame, seat: Seat, action: Action) -> AnyGame:
     """Return the game after the seat's action; raise Illegal, which says what is on offer, if it may not do that."""
     return game.step(seat, action)
 
 
-def view(game: Case, seat: Seat = TABLE) -> Any:
+def view(game: Case | Light, seat: Seat = TABLE) -> Any:
     """Return the game as this seat knows it, None for the unknown; as TABLE, what is public; once closed, all of it."""
+    if isinstance(game, Light):
+        return game.state if game.outcome else game.view(seat)
     return game.table.state if game.closed else game.table.views[seat]
 
 
-def legal(game: Case, seat: Seat) -> tuple[Offer, ...]:
+def legal(game: Case | Light, seat: Seat) -> tuple[Offer, ...]:
     """Return what the seat may do now, as offers that can be listed, counted or sampled."""
     return game.legal(seat)
 

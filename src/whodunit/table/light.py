@@ -1,0 +1,197 @@
+"""A light game for search and training: the same rules, draws and redaction as a case, with no seal, record or undo."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from whodunit import games
+from whodunit.core.errors import Illegal
+from whodunit.core.offer import Offer
+from whodunit.core.redact import fold, redact
+from whodunit.core.rng import Rng
+from whodunit.core.types import TABLE, Action, Event, Game, Outcome, Seat, Update
+from whodunit.table.seal import Seal
+
+Past: TypeAlias = "tuple[Past, int, tuple[Event, ...]] | None"
+"""What has happened, newest first: what happened before, the number of the last event, and the last step's events.
+
+A step adds a link and copies nothing; games that have parted share the links of what they have in common.
+"""
+Known: TypeAlias = tuple[Past, Any]
+"""A view that was made, and what had happened then: from there it can be gone on with."""
+
+
+class Light(Struct, frozen=True, eq=False, gc=False):
+    """A game in progress; a value: every step returns a new game, and the old one goes on being what it was.
+
+    Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
+    """
+
+    game: Game
+    seats: int
+    seed: bytes
+    seq: int
+    """How many events there have been."""
+    state: Any
+    """The truth, secrets included."""
+    past: Past
+    known: list[Known]
+    """By viewer, TABLE last: the last view that was made on the way here. Nothing but a memory of what can be made."""
+    offered: dict[Seat, tuple[Offer, ...]]
+    """What has been asked for of `legal`; a memory as well."""
+
+    @property
+    def options(self) -> Any:
+        """The options it is played with."""
+        return self.state.options
+
+    @property
+    def awaiting(self) -> tuple[Seat, ...]:
+        """The seats that hold up the game, in order."""
+        return tuple(sorted(self.game.awaiting(self.state)))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it runs."""
+        return self.game.outcome(self.state)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, secrets included."""
+        return tuple([event for events in _since(self.past, None) for event in events])
+
+    def legal(self, seat: Seat) -> tuple[Offer, ...]:
+        """Return what the seat may do now; whoever is not at the table may do nothing."""
+        offers = self.offered.get(seat)
+        if offers is None:
+            # Of the truth and of the seat's view the rules make the same offers: the conformance suite proves it.
+            offers = tuple(self.game.legal(self.state, seat)) if TABLE <= seat < self.seats else ()
+            self.offered[seat] = offers
+        return offers
+
+    def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Light":
+        """Return the game after the seat's action, or raise Illegal."""
+        for offer in self.legal(seat):
+            if offer.admits(action):
+                game, state, seq = self.game, self.state, self.seq
+                evolve = game.evolve
+                events = tuple(game.decide(state, seat, action, rng or Rng(self.seed, seq + 1)))
+                for event in events:
+                    state = evolve(state, event)
+                seq += len(events)
+                return Light(game, self.seats, self.seed, seq, state, (self.past, seq, events), self.known.copy(), {})
+        raise Illegal(seat, action, self.legal(seat))
+
+    def view(self, seat: Seat = TABLE) -> Any:
+        """Return the game as this seat knows it from what it has seen; as TABLE, what is public."""
+        self._check(seat)
+        past, view = self.known[seat]
+        if past is self.past:
+            return view
+        unseen = _since(self.past, past)
+        if past is None:
+            view = fold(self.game, [redact(event, seat) for events in unseen for event in events])
+        else:
+            evolve = self.game.evolve
+            for events in unseen:
+                for event in events:
+                    view = evolve(view, redact(event, seat))
+        self.known[seat] = (self.past, view)
+        return view
+
+    def seen(self, seat: Seat) -> tuple[Event, ...]:
+        """Return everything that happened as the seat saw it, oldest first."""
+        return self.news(seat, 0)
+
+    def news(self, seat: Seat, since: int) -> tuple[Event, ...]:
+        """Return what happened after event number `since` as the seat saw it, oldest first."""
+        self._check(seat)
+        news: list[Event] = []
+        past = self.past
+        while past is not None and past[1] > since:
+            past, last, events = past
+            news += [redact(event, seat) for event in reversed(events[max(0, since - last + len(events)) :])]
+        news.reverse()
+        return tuple(news)
+
+    def update(self, viewer: Seat, since: int) -> Update:
+        """Return what a player of this seat is told who has been told everything until event number `since`."""
+        return Update(
+            seq=self.seq,
+            events=self.news(viewer, since),
+            view=self.view(viewer),
+            offers=self.legal(viewer),
+            awaiting=self.game.awaiting(self.state),
+            outcome=self.outcome,
+        )
+
+    def _check(self, viewer: Seat) -> None:
+        if not TABLE <= viewer < self.seats:
+            raise ValueError(f"there is no seat {viewer} at a table of {self.seats}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Light):
+            return NotImplemented
+        return self is other or (
+            (self.game.INFO.id, self.seats, self.seed, self.seq)
+            == (other.game.INFO.id, other.seats, other.seed, other.seq)
+            and (self.past is other.past or self.events == other.events)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game.INFO.id, self.seats, self.seed, self.seq))
+
+    def __copy__(self) -> "Light":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Light":
+        return self
+
+    def __repr__(self) -> str:
+        # Neither seed nor cards, as for the table.
+        return f"Light({self.game.INFO.id!r}, seats={self.seats}, seq={self.seq})"
+
+    def __reduce__(self) -> "tuple[Any, tuple[Any, ...]]":
+        # Modules do not pickle; the registry knows the game by its id. A long chain would be too deep to pickle.
+        return _restored, (self.game.INFO.id, self.seats, self.seed, self.state, self.events)
+
+
+def light_game(id: str, seats: int, seed: int | str, **options: object) -> Light:
+    """Open a light game of this id; with the same seed and the same actions it goes as `new_game` does."""
+    game = games.get(id)
+    parsed = game.INFO.parse(seats, options)
+    own = _seed(seed)
+    return _of(game, seats, own, tuple(game.setup(seats, parsed, Rng(own, 1))))
+
+
+def light_of(game: Game | str, seats: int, seed: int | str, events: Sequence[Event]) -> Light:
+    """Return the light game in which this has happened, secrets included; what is drawn from here on is the seed's."""
+    return _of(games.get(game) if isinstance(game, str) else game, seats, _seed(seed), tuple(events))
+
+
+def _of(game: Game, seats: int, seed: bytes, events: tuple[Event, ...]) -> Light:
+    return _restored_in(game, seats, seed, fold(game, events), events)
+
+
+def _restored(id: str, *fields: Any) -> Light:
+    return _restored_in(games.get(id), *fields)
+
+
+def _restored_in(game: Game, seats: int, seed: bytes, state: Any, events: tuple[Event, ...]) -> Light:
+    seq = len(events)
+    return Light(game, seats, seed, seq, state, (None, seq, events), [(None, None)] * (seats + 1), {})
+
+
+def _seed(seed: int | str) -> bytes:
+    return Seal.from_seed(seed).seed(())
+
+
+def _since(past: Past, until: Past) -> Iterator[tuple[Event, ...]]:
+    """Yield the events of each step behind `until`, oldest first."""
+    steps = []
+    while past is not until:
+        assert past is not None
+        steps.append(past[2])
+        past = past[0]
+    return reversed(steps)
