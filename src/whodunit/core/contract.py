@@ -152,6 +152,10 @@ def _tell_action(game: Game, action: Action, /) -> Message:
     return Message(f"action.{type(action).__name__}", {name: _param(getattr(action, name)) for name in _fields(action)})
 
 
+def _observed(_game: Game, *_: Any) -> None:
+    """Nothing can be seen as numbers."""
+
+
 def _fields(action: Action) -> tuple[str, ...]:
     return action.__struct_fields__
 
@@ -173,6 +177,7 @@ DEFAULTS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "choice": _choice,
         "ahead": _ahead,
         "tell_action": _tell_action,
+        "observed": _observed,
     }
 )
 """What a game may leave out, and what happens then."""
