@@ -152,6 +152,10 @@ def _tell_action(game: Game, action: Action, /) -> Message:
     return Message(f"action.{type(action).__name__}", {name: _param(getattr(action, name)) for name in _fields(action)})
 
 
+def _observed(_game: Game, *_: Any) -> None:
+    """Nothing can be seen as numbers."""
+
+
 def _space(_game: Game, *_: Any) -> None:
     """Nobody says which actions there are, so they have no numbers."""
 
@@ -177,6 +181,7 @@ DEFAULTS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "choice": _choice,
         "ahead": _ahead,
         "tell_action": _tell_action,
+        "observed": _observed,
         "space": _space,
     }
 )

@@ -3,6 +3,7 @@
 from whodunit.games.arosa.cases import CUTS
 from whodunit.games.arosa.evidence import belief, imagine
 from whodunit.games.arosa.judge import ahead, choice
+from whodunit.games.arosa.observe import observed
 from whodunit.games.arosa.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.arosa.sense import consider, habit, plan, urge, worth
 from whodunit.games.arosa.space import space
@@ -22,6 +23,7 @@ __all__ = [
     "imagine",
     "informed",
     "legal",
+    "observed",
     "outcome",
     "plan",
     "setup",

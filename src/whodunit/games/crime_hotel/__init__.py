@@ -3,6 +3,7 @@
 from whodunit.games.crime_hotel.cases import CUTS
 from whodunit.games.crime_hotel.evidence import belief, imagine
 from whodunit.games.crime_hotel.judge import ahead, choice
+from whodunit.games.crime_hotel.observe import observed
 from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.crime_hotel.sense import consider, habit, plan, urge, worth
 from whodunit.games.crime_hotel.space import space
@@ -22,6 +23,7 @@ __all__ = [
     "imagine",
     "informed",
     "legal",
+    "observed",
     "outcome",
     "plan",
     "setup",

@@ -3,6 +3,7 @@
 from whodunit.games.perfect_alibi.cases import CUTS
 from whodunit.games.perfect_alibi.evidence import belief, imagine
 from whodunit.games.perfect_alibi.judge import ahead, choice
+from whodunit.games.perfect_alibi.observe import observed
 from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.perfect_alibi.sense import consider, habit, plan, urge, worth
 from whodunit.games.perfect_alibi.space import space
@@ -22,6 +23,7 @@ __all__ = [
     "imagine",
     "informed",
     "legal",
+    "observed",
     "outcome",
     "plan",
     "setup",
