@@ -35,7 +35,7 @@ Begun = tuple[int, ...]
 
 
 class Wait(Action, frozen=True):
-    """Let the moment pass: the environment's own answer of a seat that is asked whether it interrupts."""
+    """Let the moment pass: an environment's own action, of a seat that is asked whether it interrupts."""
 
 
 class ActionSpace:
@@ -43,10 +43,10 @@ class ActionSpace:
 
     size: int
     """How many indices there are, from 0."""
-    wait: int | None
-    """The index of Wait, which is the last; None in a game without interrupts."""
-    is_spelled: bool
-    """Whether any action takes more than one index."""
+    wait: int
+    """The index of Wait, which is the last; no offer is one of waiting, so no mask has it but an environment's."""
+    spelled: range
+    """The indices of what actions that take more than one are made of, but their first; nearly always there are none."""
 
     def __init__(self, game: Game | str, seats: int, options: Options | Mapping[str, object], turns: int = TURNS) -> None:
         game = games.get(game) if isinstance(game, str) else game
@@ -59,21 +59,22 @@ class ActionSpace:
         self._made_of = game.INFO.id, seats, options, turns
         self.parts: dict[type[Action], list[_Part]] = {}
         start = 0
-        for offer in widest:
+        self._by_start: list[_Part] = []
+        for offer in sorted(widest, key=_has_spelled):  # last: what is spelled stands together
             part = _Part(offer, start)
             self.parts.setdefault(offer.action, []).append(part)
+            self._by_start.append(part)
             start += part.size
-        self._by_start = [part for parts in self.parts.values() for part in parts]
-        self._by_start.sort(key=lambda part: part.start)
-        self.is_spelled = any(part.spelled for part in self._by_start)
-        self.wait = start if game.INFO.interrupts else None
-        self.size = start + (self.wait is not None)
+        self.spelled = range(next((part.start + part.flats for part in self._by_start if part.spelled), start), start)
+        self.wait = start
+        self.size = start + 1
+        self._actions: dict[int, Action | None] = {}
         self._same: dict[tuple[type[Action], int], tuple[object, _Indices]] = {}
         self._equal: dict[tuple[Hashable, ...], _Indices] = {}
 
     def index(self, action: Action, begun: Begun = ()) -> int:
         """Return the action's index; of an action that is spelled, the next one after those begun."""
-        if type(action) is Wait and self.wait is not None:
+        if type(action) is Wait:
             return self.wait
         spelling = self.spelling(action)
         if spelling[: len(begun)] != begun or len(spelling) == len(begun):
@@ -89,13 +90,14 @@ class ActionSpace:
 
     def at(self, index: int, begun: Begun = ()) -> Action | None:
         """Return the action of this index, or of those begun and this one; None while more of it must be said."""
-        if index == self.wait and not begun:
-            return Wait()
-        part = self._part_of(begun[0] if begun else index)
-        return part.read((*begun, index))
+        if begun:
+            return self._part_of(begun[0]).read((*begun, index))
+        if index not in self._actions:
+            self._actions[index] = Wait() if index == self.wait else self._part_of(index).read((index,))
+        return self._actions[index]
 
     def mask(self, offers: Sequence[Offer], begun: Begun = ()) -> Mask:
-        """Return which indices these offers admit next; Wait is never among them, as no offer is one of waiting."""
+        """Return which indices these offers admit next."""
         mask = np.zeros(self.size, np.bool_)
         if begun:
             part = self._part_of(begun[0])
@@ -322,6 +324,10 @@ def _compact(indices: NDArray[np.intp]) -> _Indices:
     return slice(first, last + 1) if last - first + 1 == len(indices) else indices
 
 
+def _has_spelled(offer: Offer) -> bool:
+    return any(map(_is_spelled, offer.choices.values()))
+
+
 def _is_spelled(choice: Choice) -> bool:
     return isinstance(choice, Order) or (isinstance(choice, Some) and choice.count > LISTED)
 
@@ -351,5 +357,4 @@ def sizes(game: Game | str, seats: int, options: Mapping[str, object] | None = N
     space = ActionSpace(game, seats, options or {})
     for kind, parts in space.parts.items():
         yield kind.__name__, sum(part.size for part in parts)
-    if space.wait is not None:
-        yield Wait.__name__, 1
+    yield Wait.__name__, 1
