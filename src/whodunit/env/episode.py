@@ -21,7 +21,7 @@ from whodunit.core.info import Options
 from whodunit.core.offer import Offer
 from whodunit.core.redact import secrets
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Belief, Event, Game, Outcome, Seat
+from whodunit.core.types import TABLE, Action, Belief, Event, Game, Outcome, Seat
 from whodunit.env.observe import Observer
 from whodunit.env.space import TURNS, ActionSpace, Begun, Mask, Wait
 from whodunit.table.light import Light, light_game, light_of
@@ -144,29 +144,47 @@ class Episode(Struct, frozen=True, eq=False):
 
     def step(self, index: int, draws: Draws | None = None) -> "Episode":
         """Return the next moment after the seat has said an index; raise Illegal if the mask does not admit it."""
-        seat, light, space = self.seat, self.light, self.terms.space
-        if seat is None:
+        if self.seat is None:
             raise ValueError("this game is over")
-        index = int(index)
+        index, space = int(index), self.terms.space
         action = space.at(index, self.begun)
         if action is None:
             if not self.mask()[index]:
-                raise Illegal(seat, space.name(index), self.offers)
+                raise Illegal(self.seat, space.name(index), self.offers)
             said = space.said(self.offers, index, self.begun)
             if isinstance(said, tuple):
                 return replace(self, begun=said, decisions=self.decisions + 1)
             action = said
-        awaited, stirred = not self.is_asked, self.stirred
-        if type(action) is Wait:
-            if awaited:
-                raise Illegal(seat, action, self.offers)
-        else:
+        return self.act(action, draws)
+
+    def act(self, action: Action, draws: Draws | None = None) -> "Episode":
+        """Return the next moment after the seat has done a whole action, as `step` does index by index."""
+        if self.seat is None:
+            raise ValueError("this game is over")
+        seat, light, stirred, awaited = self.seat, self.light, self.stirred, not self.is_asked
+        if type(action) is not Wait:
             light = light.step(seat, action, draws and draws(light.seq + 1))
+        elif awaited:
+            raise Illegal(seat, action, self.offers)
         if awaited or light is self.light:
             stirred = _put(stirred, seat)
         if light is not self.light:
             stirred = self.terms._stirred(light, stirred)  # noqa: SLF001  (of one piece)
         return self._settled(light, stirred, self.decisions + 1, draws)
+
+    def drawn(self, rng: Rng) -> int:
+        """Return what the house says for a seat that has said something illegal: anything legal, by lot.
+
+        It makes no final guess if there is anything else, and does not interrupt.
+        """
+        if self.begun:
+            left = self.mask().nonzero()[0]
+            return int(left[rng.below("index", len(left))])
+        if self.is_asked:
+            return self.terms.space.wait
+        risky = {*self.terms.game.INFO.final, *self.terms.interrupts}
+        offers = [offer for offer in self.offers if offer.action not in risky] or self.offers
+        return self.terms.space.index(offers[rng.below("offer", len(offers))].sample(rng))
 
     def _settled(self, light: Light, stirred: tuple[bool, ...], decisions: int, draws: Draws | None) -> "Episode":
         """Find out who decides next, or that it is over."""
