@@ -244,8 +244,8 @@ def payoffs(outcome: Outcome | None, seats: int) -> tuple[float, ...]:
     """
     if outcome is None or not outcome.winners:
         return (0.0,) * seats
-    share, fair = 1 / len(outcome.winners), 1 / seats
-    return tuple(((share if seat in outcome.winners else 0.0) - fair) / (1 - fair) for seat in range(seats))
+    won = seats / len(outcome.winners)
+    return tuple(((won if seat in outcome.winners else 0) - 1) / (seats - 1) for seat in range(seats))
 
 
 def _asked(terms: Terms, light: Light, stirred: Sequence[bool]) -> Seat | None:
