@@ -9,12 +9,12 @@ from msgspec import Meta, Struct, inspect
 from whodunit.core.errors import BadOptions
 from whodunit.core.judging import Showing, Trace
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Event, GameState, Seat, StandingOrder, Undone
+from whodunit.core.types import Action, Event, Frozen, GameState, Seat, StandingOrder, Undone
 
 O = TypeVar("O", bound="Options")  # noqa: E741  (a type variable, not a number)
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(Frozen, Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rule constants of a game, each with the rulebook's value as its default; a game adds its own fields."""
 
 
@@ -147,6 +147,7 @@ class Info(Struct, frozen=True):
         """
         for kind in (self.event | Undone, self.action, self.options):
             msgspec.json.Decoder(kind)
+        _frozen_too(self.state)
 
     def parse(self, seats: int, options: Mapping[str, object], *, people: bool = False) -> Any:
         """Return the game's options with these values, or say which of them is wrong, or is not for `people`."""
@@ -176,6 +177,13 @@ class Info(Struct, frozen=True):
     def _open(self, option: Option) -> tuple[Any, ...]:
         closed = self.without_people.get(option.name, ())
         return tuple(value for value in option.values if value not in closed)
+
+
+def _frozen_too(state: type[GameState]) -> None:
+    """Let a copy of a state be the state itself, as with all that the house brings: a game's state has its own base."""
+    if issubclass(state, Struct) and state.__struct_config__.frozen:
+        for name in ("__copy__", "__deepcopy__"):
+            setattr(state, name, vars(Frozen)[name])
 
 
 def _described(field: inspect.Field) -> Option:

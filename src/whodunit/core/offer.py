@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action
+from whodunit.core.types import Action, Frozen
 
 Value: TypeAlias = bool | int | str
 
 
-class One(Struct, frozen=True, tag="one", gc=False):
+class One(Frozen, Struct, frozen=True, tag="one", gc=False):
     """Exactly one of these values."""
 
     of: tuple[Value, ...]
@@ -40,7 +40,7 @@ class One(Struct, frozen=True, tag="one", gc=False):
         return self.of[index]
 
 
-class Some(Struct, frozen=True, tag="some", gc=False):
+class Some(Frozen, Struct, frozen=True, tag="some", gc=False):
     """From `least` to `most` different ones of these values, written in the order in which they stand here."""
 
     of: tuple[Value, ...]
@@ -110,7 +110,7 @@ def _subsets(of: int, least: int, most: int) -> int:
     return sum(comb(of, size) for size in range(least, most + 1))
 
 
-class Order(Struct, frozen=True, tag="order", gc=False):
+class Order(Frozen, Struct, frozen=True, tag="order", gc=False):
     """All of these values, in an order of the seat's choice."""
 
     of: tuple[Value, ...]
@@ -146,7 +146,7 @@ Choice: TypeAlias = One | Some | Order
 # Most choices are One: what an offer asks them at every decision it looks up itself, which takes half as long.
 
 
-class Offer(Struct, frozen=True, gc=False):
+class Offer(Frozen, Struct, frozen=True, gc=False):
     """One kind of action with its open choices; `since` is the seq at which it last changed for this seat.
 
     There is a choice for every field of the action, in the order of the fields.

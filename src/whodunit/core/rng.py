@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from whodunit.core.types import Frozen
+
 T = TypeVar("T")
 
 Result: TypeAlias = int | str | tuple[int, ...]
@@ -22,7 +24,7 @@ _SURELY_FAIR = _WORD - _SMALL
 """Below this no word favours any number of a small range: nearly always this is all there is to check."""
 
 
-class Draw(Struct, frozen=True, gc=False):
+class Draw(Frozen, Struct, frozen=True, gc=False):
     """One draw: its label, its kind, its range, and what came out."""
 
     label: str

@@ -1,7 +1,7 @@
 """The vocabulary of the house: seats, actions, events, and what a game must provide."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -37,7 +37,19 @@ StandingOrder: TypeAlias = Literal["seen", "least"]
 """What an asked seat shows if its player chooses nothing: what the asker has seen, or what tells least."""
 
 
-class Blob(Struct, frozen=True):
+class Frozen:
+    """A value that never changes, and nothing in it does: a copy of it, deep or not, is itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        return self
+
+
+class Blob(Frozen, Struct, frozen=True):
     """A public field of bytes, such as a sound; stored apart from its event under an unguessable id."""
 
     id: str
@@ -45,11 +57,11 @@ class Blob(Struct, frozen=True):
     data: bytes = b""
 
 
-class Action(Struct, frozen=True, tag=True, forbid_unknown_fields=True, gc=False):
+class Action(Frozen, Struct, frozen=True, tag=True, forbid_unknown_fields=True, gc=False):
     """A wish, in the imperative; untrusted until an offer admits it."""
 
 
-class Event(Struct, frozen=True, tag=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+class Event(Frozen, Struct, frozen=True, tag=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A fact, in the past participle. That it happened is public; its Secret fields are for `known_to` alone."""
 
     known_to: frozenset[Seat] = frozenset()
@@ -101,7 +113,7 @@ class GameState(Protocol):
         """What the table waits for, as one type of a tagged union: which one it is, is never a secret."""
 
 
-class Cause(Struct, frozen=True, omit_defaults=True):
+class Cause(Frozen, Struct, frozen=True, omit_defaults=True):
     """Who did what: the action behind a batch of events."""
 
     seat: Seat
@@ -113,7 +125,7 @@ class Cause(Struct, frozen=True, omit_defaults=True):
     """
 
 
-class Batch(Struct, frozen=True):
+class Batch(Frozen, Struct, frozen=True):
     """What one append stores: the events of one action, why they happened, and what was drawn for them."""
 
     seq: int
@@ -130,7 +142,7 @@ class Batch(Struct, frozen=True):
         return self.seq + len(self.events) - 1
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Frozen, Struct, frozen=True):
     """How a game ended: the winners (none, one or several), why, and the points where a game has them."""
 
     winners: tuple[Seat, ...]
@@ -138,13 +150,13 @@ class Outcome(Struct, frozen=True):
     points: tuple[int, ...] | None = None
 
 
-class Who(Struct, frozen=True, tag="who"):
+class Who(Frozen, Struct, frozen=True, tag="who"):
     """A parameter of a message that stands for the player in a seat."""
 
     seat: Seat
 
 
-class Term(Struct, frozen=True, tag="term"):
+class Term(Frozen, Struct, frozen=True, tag="term"):
     """A parameter of a message that stands for a word of the game: a card, a room, a token."""
 
     word: str
@@ -153,14 +165,14 @@ class Term(Struct, frozen=True, tag="term"):
 Param: TypeAlias = int | str | Who | Term | tuple[Term, ...]
 
 
-class Message(Struct, frozen=True):
+class Message(Frozen, Struct, frozen=True):
     """One sentence for people in no language yet: a key into the game's texts, and what to fill in."""
 
     key: str
     params: Mapping[str, Param] = {}
 
 
-class Update(Struct, frozen=True):
+class Update(Frozen, Struct, frozen=True):
     """What one viewer gets after an append: the new events as they see them, their view, their offers."""
 
     seq: int

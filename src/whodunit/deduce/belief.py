@@ -13,7 +13,7 @@ from msgspec.structs import astuple, replace
 from whodunit.core.judging import Reply, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.rng import Rng
-from whodunit.core.types import Attention, Event, Message, Seat
+from whodunit.core.types import Attention, Event, Frozen, Message, Seat
 from whodunit.deduce import asking, notebook
 from whodunit.deduce.evidence import Evidence, has
 from whodunit.deduce.position import Position
@@ -46,7 +46,7 @@ class Reading(NamedTuple):
     """
 
 
-class DealtWorld(Struct, frozen=True, gc=False):
+class DealtWorld(Frozen, Struct, frozen=True, gc=False):
     """One way the cards may be dealt; each hand is in the order in which the Position lists its elements."""
 
     hands: tuple[tuple[Any, ...], ...]
@@ -56,7 +56,7 @@ class DealtWorld(Struct, frozen=True, gc=False):
     """What lies with further holders, such as open cards, in the order in which the Position lists them."""
 
 
-class DealBelief(Struct, frozen=True):
+class DealBelief(Frozen, Struct, frozen=True):
     """What one viewer may conclude about the deal from what it has seen so far."""
 
     seat: Seat

@@ -16,6 +16,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from whodunit.core.rng import Rng, below
+from whodunit.core.types import Frozen
 from whodunit.deduce.engine import Engine, best
 from whodunit.deduce.evidence import Claim, E, Evidence, H, Source, has, lacks
 from whodunit.deduce.explain import irreducible
@@ -282,7 +283,7 @@ class Why(Struct, frozen=True):
     grade: int
 
 
-class Flow(Generic[E, H]):
+class Flow(Frozen, Generic[E, H]):
     """A deal whose hands change: a value, like a position."""
 
     def __init__(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias
 
+from whodunit.core.types import Frozen
 from whodunit.deduce.compiled import Compiled, Deal, nothing_known, with_evidence
 from whodunit.deduce.engine import Engine, best
 from whodunit.deduce.evidence import AnyEvidence, Claim, E, H, HandEvidence, Source
@@ -11,7 +12,7 @@ from whodunit.deduce.posterior import Posterior
 from whodunit.deduce.reduce import Knowledge, TooWide
 
 
-class Position(Generic[E, H]):
+class Position(Frozen, Generic[E, H]):
     """A deal of elements to holders, and the evidence on it."""
 
     __slots__ = ("_compiled", "_logic", "_posterior", "deal", "engine", "evidence", "outlooks")

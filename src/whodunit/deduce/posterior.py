@@ -6,6 +6,7 @@ from math import log2
 from typing import Generic
 
 from whodunit.core.rng import Rng, below
+from whodunit.core.types import Frozen
 from whodunit.deduce.compiled import Deal
 from whodunit.deduce.engine import Engine
 from whodunit.deduce.evidence import Claim, E, H, Source
@@ -18,7 +19,7 @@ BLOCK = 1024
 """How many worlds are listed at a time."""
 
 
-class Posterior(Generic[E, H]):
+class Posterior(Frozen, Generic[E, H]):
     """The weight of all worlds together, and of those in which an element is with a holder: whole numbers, so exact.
 
     A weight divided by `scale` is what the evidence says; where only possibility counts, a weight is a number of

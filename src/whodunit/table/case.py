@@ -1,5 +1,6 @@
 """The record of one game: what a researcher plays with, and what is sealed, closed, saved and checked."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -10,12 +11,13 @@ from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Batch, Event, Outcome, Seat
+from whodunit.core.types import Action, Batch, Event, Frozen, Outcome, Seat
+from whodunit.table.growing import Growing
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
 
 
-class Bot(Struct, frozen=True, forbid_unknown_fields=True):
+class Bot(Frozen, Struct, frozen=True, forbid_unknown_fields=True):
     """Who plays a seat, if it is a bot; its seed follows from the seal."""
 
     seat: Seat
@@ -23,7 +25,7 @@ class Bot(Struct, frozen=True, forbid_unknown_fields=True):
     version: int
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True):
+class Header(Frozen, Struct, frozen=True, forbid_unknown_fields=True):
     """What is known of a game before its first event."""
 
     game: str
@@ -36,13 +38,13 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the deal was chosen to learn from, so that nothing was promised about it."""
 
 
-class Case(Struct, frozen=True):
+class Case(Frozen, Struct, frozen=True):
     """A game and its record; a value: every step returns a new case, and copying one costs nothing."""
 
     header: Header
     seal: Seal
     table: Table
-    batches: tuple[Batch, ...]
+    batches: Sequence[Batch]
     closed: Literal["ended", "abandoned"] | None = None
     """Why its secrets are open to everyone, or None while they are not."""
 
@@ -91,7 +93,7 @@ class Case(Struct, frozen=True):
         return f"Case({self.header.game!r}, seats={self.header.seats}, seq={self.table.seq}, closed={self.closed!r})"
 
     def _grown(self, table: Table, batch: Batch) -> "Case":
-        grown = replace(self, table=table, batches=(*self.batches, batch))
+        grown = replace(self, table=table, batches=Growing.of(self.batches).and_then(batch))
         return grown.close() if table.outcome else grown
 
 
@@ -109,4 +111,4 @@ def open_case(
     parsed = rules.INFO.parse(seats, options)
     header = Header(game, rules.INFO.rules, seats, seal.commitment, salts, bots)
     table, batch = Table.open(rules, seats, parsed, seal.seed(salts), rng)
-    return Case(header=header, seal=seal, table=table, batches=(batch,))
+    return Case(header=header, seal=seal, table=table, batches=Growing.of((batch,)))

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Action, Event, Game, Outcome, Seat, Update
+from whodunit.core.types import TABLE, Action, Event, Frozen, Game, Outcome, Seat, Update
 from whodunit.table.seal import Seal
 
 Past: TypeAlias = "tuple[Past, int, tuple[Event, ...]] | None"
@@ -22,7 +23,7 @@ Known: TypeAlias = tuple[Past, Any]
 """A view that was made, and what had happened then: from there it can be gone on with."""
 
 
-class Light(Struct, frozen=True, eq=False, gc=False):
+class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
     """A game in progress; a value: every step returns a new game, and the old one goes on being what it was.
 
     Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
@@ -36,7 +37,7 @@ class Light(Struct, frozen=True, eq=False, gc=False):
     state: Any
     """The truth, secrets included."""
     past: Past
-    known: list[Known]
+    known: tuple[Known, ...]
     """By viewer, TABLE last: the last view that was made on the way here. Nothing but a memory of what can be made."""
     offered: dict[Seat, tuple[Offer, ...]]
     """What has been asked for of `legal`; a memory as well."""
@@ -49,7 +50,8 @@ class Light(Struct, frozen=True, eq=False, gc=False):
     @property
     def awaiting(self) -> tuple[Seat, ...]:
         """The seats that hold up the game, in order."""
-        return tuple(sorted(self.game.awaiting(self.state)))
+        waited_for = self.game.awaiting(self.state)
+        return tuple(waited_for) if len(waited_for) == 1 else tuple(sorted(waited_for))
 
     @property
     def outcome(self) -> Outcome | None:
@@ -72,15 +74,16 @@ class Light(Struct, frozen=True, eq=False, gc=False):
 
     def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Light":
         """Return the game after the seat's action, or raise Illegal."""
-        for offer in self.legal(seat):
+        offers = self.offered.get(seat)
+        for offer in self.legal(seat) if offers is None else offers:
             if offer.admits(action):
-                game, state, seq = self.game, self.state, self.seq
+                game, seed, seq, state = self.game, self.seed, self.seq, self.state
                 evolve = game.evolve
-                events = tuple(game.decide(state, seat, action, rng or Rng(self.seed, seq + 1)))
+                events = tuple(game.decide(state, seat, action, rng or Rng(seed, seq + 1)))
                 for event in events:
                     state = evolve(state, event)
                 seq += len(events)
-                return Light(game, self.seats, self.seed, seq, state, (self.past, seq, events), self.known.copy(), {})
+                return Light(game, self.seats, seed, seq, state, (self.past, seq, events), self.known, {})
         raise Illegal(seat, action, self.legal(seat))
 
     def view(self, seat: Seat = TABLE) -> Any:
@@ -97,7 +100,8 @@ class Light(Struct, frozen=True, eq=False, gc=False):
             for events in unseen:
                 for event in events:
                     view = evolve(view, redact(event, seat))
-        self.known[seat] = (self.past, view)
+        place = seat % (self.seats + 1)
+        force_setattr(self, "known", (*self.known[:place], (self.past, view), *self.known[place + 1 :]))
         return view
 
     def seen(self, seat: Seat) -> tuple[Event, ...]:
@@ -142,12 +146,6 @@ class Light(Struct, frozen=True, eq=False, gc=False):
     def __hash__(self) -> int:
         return hash((self.game.INFO.id, self.seats, self.seed, self.seq))
 
-    def __copy__(self) -> "Light":
-        return self
-
-    def __deepcopy__(self, memo: object) -> "Light":
-        return self
-
     def __repr__(self) -> str:
         # Neither seed nor cards, as for the table.
         return f"Light({self.game.INFO.id!r}, seats={self.seats}, seq={self.seq})"
@@ -180,7 +178,7 @@ def _restored(id: str, *fields: Any) -> Light:
 
 def _restored_in(game: Game, seats: int, seed: bytes, state: Any, events: tuple[Event, ...]) -> Light:
     seq = len(events)
-    return Light(game, seats, seed, seq, state, (None, seq, events), [(None, None)] * (seats + 1), {})
+    return Light(game, seats, seed, seq, state, (None, seq, events), ((None, None),) * (seats + 1), {})
 
 
 def _seed(seed: int | str) -> bytes:

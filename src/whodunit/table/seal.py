@@ -5,11 +5,11 @@ import hmac
 
 from msgspec import Struct
 
-from whodunit.core.types import Seat
+from whodunit.core.types import Frozen, Seat
 from whodunit.core.wire import encode
 
 
-class Seal(Struct, frozen=True):
+class Seal(Frozen, Struct, frozen=True):
     """The house secret and the nonce behind a commitment, both in hexadecimal; secret until the case closes."""
 
     secret: str

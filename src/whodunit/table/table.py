@@ -11,10 +11,10 @@ from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import hidden, redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Action, Batch, Cause, Event, Game, Outcome, Seat, Undone, Update
+from whodunit.core.types import TABLE, Action, Batch, Cause, Event, Frozen, Game, Outcome, Seat, Undone, Update
 
 
-class Table(Struct, frozen=True):
+class Table(Frozen, Struct, frozen=True):
     """One game in progress; every change returns a new table and leaves this one as it was."""
 
     game: Game

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from whodunit.core.judging import Reply, Weighing
 from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Attention, Event, Message, Seat
+from whodunit.core.types import Action, Attention, Event, Frozen, Message, Seat
 from whodunit.deduce.shelves import Cleared, Put, Shelves
 from whodunit.games.arosa.contents import PUSHED, Fell, Find, Story, finds, missing
 from whodunit.games.arosa.facts import COLOURS, FLOORS, VICTIM, Colour, Floor, cube_of, owner_of, read
@@ -41,7 +41,7 @@ LISTED: Final = 24
 """So many ways in which a floor may look are told one by one, the likeliest; the others in one."""
 
 
-class World(Struct, frozen=True, gc=False):
+class World(Frozen, Struct, frozen=True, gc=False):
     """One way everything hidden may be: where each drop came to lie, and what lies there since nobody knows when."""
 
     floors: tuple[Floor | None, ...]
@@ -103,7 +103,7 @@ def _anew(memory: Memory, story: Story, place: int) -> Memory:
     return Memory(Shelves(len(FLOORS), [left] * (puts - out)), strays=puts - out, skipped=puts)
 
 
-class Belief(Struct, frozen=True):
+class Belief(Frozen, Struct, frozen=True):
     """What one viewer may conclude from what it has heard and seen so far."""
 
     seat: Seat

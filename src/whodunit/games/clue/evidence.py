@@ -11,7 +11,7 @@ from whodunit.core.judging import Reply, Showing, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
-from whodunit.core.types import Attention, Event, Message, Seat, Undone
+from whodunit.core.types import Attention, Event, Frozen, Message, Seat, Undone
 from whodunit.deduce import (
     Claim,
     Evidence,
@@ -63,7 +63,7 @@ def side(position: int) -> str:
     return f"side {position}"
 
 
-class World(Struct, frozen=True, gc=False):
+class World(Frozen, Struct, frozen=True, gc=False):
     """One way everything hidden may be: the envelope, the hands by seat, the side cards by position."""
 
     envelope: Trio
@@ -71,7 +71,7 @@ class World(Struct, frozen=True, gc=False):
     side: tuple[Card, ...] = ()
 
 
-class Belief(Struct, frozen=True):
+class Belief(Frozen, Struct, frozen=True):
     """What one viewer may conclude from what it has seen so far."""
 
     seat: Seat

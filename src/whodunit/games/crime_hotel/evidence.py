@@ -13,7 +13,7 @@ from whodunit.core.judging import Reply, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Reason, Sheet, proven
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
-from whodunit.core.types import Attention, Event, Message, Seat, Undone
+from whodunit.core.types import Attention, Event, Frozen, Message, Seat, Undone
 from whodunit.deduce import Claim, notebook, tally
 from whodunit.deduce.asking import Outlook
 from whodunit.deduce.flow import Course, Courses, Doubted, Fact, Flow, Held, Lacked, Left, Swapped, Why
@@ -78,7 +78,7 @@ class Deal(Struct, frozen=True, gc=False):
     """By exchange: what was given, and what was drawn for it."""
 
 
-class World(Struct, frozen=True, gc=False):
+class World(Frozen, Struct, frozen=True, gc=False):
     """One way everything hidden may be, investigation by investigation."""
 
     deals: tuple[Deal, ...]
@@ -131,7 +131,7 @@ class Inquiry(Struct, frozen=True):
         )
 
 
-class Belief(Struct, frozen=True):
+class Belief(Frozen, Struct, frozen=True):
     """What one viewer may conclude from what it has seen so far."""
 
     seat: Seat

@@ -14,7 +14,7 @@ from whodunit.core.judging import Reply, Showing, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import entitled
 from whodunit.core.rng import Rng
-from whodunit.core.types import Attention, Event, Message, Param, Seat, Term, Undone, Who
+from whodunit.core.types import Attention, Event, Frozen, Message, Param, Seat, Term, Undone, Who
 from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, notebook, shows
 from whodunit.deduce.asking import Outlook, outlook
 from whodunit.deduce.evidence import AnyEvidence
@@ -72,7 +72,7 @@ def rival(assistant: Assistant) -> Thing:
 TILES: Final = tuple(rival(assistant) for assistant in ASSISTANTS)
 
 
-class World(Struct, frozen=True, gc=False):
+class World(Frozen, Struct, frozen=True, gc=False):
     """One way everything hidden may be."""
 
     missing: Card
@@ -105,7 +105,7 @@ class Setting(Struct, frozen=True, gc=False):
     answerer: Seat | None = None
 
 
-class Belief(Struct, frozen=True):
+class Belief(Frozen, Struct, frozen=True):
     """What one viewer may conclude from what it has seen so far."""
 
     seat: Seat
