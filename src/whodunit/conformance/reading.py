@@ -4,10 +4,8 @@ It knows the types and the texts, as a careful reader does, and tries every way 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
-import msgspec
 from msgspec import Struct, inspect
 
 from whodunit.core.describing import AMONG, Describer, Field, Kind, fields, gaps, is_list, is_long, items_of, kind_of
@@ -38,7 +36,11 @@ class Reader:
         for field in fields(self.game.INFO.state, "view"):
             label = self.words.label(field)
             mine = [said for name, said in entries if name == label]
-            numbered = [said for name, said in entries if name.startswith(f"{label} ") and name.removeprefix(f"{label} ").isdigit()]
+            numbered = [
+                said
+                for name, said in entries
+                if name.startswith(f"{label} ") and name.removeprefix(f"{label} ").isdigit()
+            ]
             found[field.name] = self._only(self._values(field.kind, mine, numbered, field.key), f"{label}: {mine}")
         return self.game.INFO.state(**found)
 
@@ -135,7 +137,9 @@ class Reader:
         before = [self.texts["told.entry"].format(label=name, said="") for name in names]
         if all(entry.startswith(start) for entry, start in zip(entries, before, strict=True)):
             said = [entry.removeprefix(start) for entry, start in zip(entries, before, strict=True)]
-            yield from _product([self.read(item, each, key, inside=True) for item, each in zip(items, said, strict=True)])
+            yield from _product(
+                [self.read(item, each, key, inside=True) for item, each in zip(items, said, strict=True)]
+            )
 
     def _several(self, items: Sequence[Kind], text: str, key: str) -> Iterator[Any]:
         said = _split(text, AMONG)
@@ -155,7 +159,9 @@ class Reader:
         if sentence is not None:
             by_name = {field.name: field for field in told}
             for found in _filled(sentence, text):
-                values = [self.read(by_name[name].kind, said, by_name[name].key, inside=True) for name, said in found.items()]
+                values = [
+                    self.read(by_name[name].kind, said, by_name[name].key, inside=True) for name, said in found.items()
+                ]
                 for each in _product(values):
                     yield kind(**dict(zip(found, each, strict=True)))
         elif issubclass(kind, Options):
@@ -207,7 +213,12 @@ class Reader:
                 yield float(text)
             case inspect.StrType():
                 starts = (f"{key}.", "term.")
-                said = {name.removeprefix(start) for start in starts for name, word in self.texts.items() if name.startswith(start) and word == text}
+                said = {
+                    name.removeprefix(start)
+                    for start in starts
+                    for name, word in self.texts.items()
+                    if name.startswith(start) and word == text
+                }
                 yield from said - {"none"} or [text]
             case inspect.BytesType():
                 yield bytes.fromhex(text)

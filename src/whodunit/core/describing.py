@@ -116,8 +116,10 @@ def is_list(kind: Kind) -> bool:
 def is_long(kind: Kind) -> bool:
     """Say whether it is a list of things that hold lists themselves: each is told in a line of its own."""
     items = items_of(kind.type, 1) if is_list(kind) else None
-    return bool(items) and isinstance(items[0].type, inspect.StructType) and any(
-        items_of(field.kind.type, 0) is not None for field in fields(items[0].type.cls)
+    return (
+        bool(items)
+        and isinstance(items[0].type, inspect.StructType)
+        and any(items_of(field.kind.type, 0) is not None for field in fields(items[0].type.cls))
     )
 
 
@@ -183,7 +185,9 @@ class Describer(Struct, frozen=True):
         if kind.by is not None:
             told = self._between(
                 self.entry(name, self.say(item, each, key, inside=True))
-                for name, item, each in zip(self.keys(kind, len(value)), items_of(kind.type, len(value)) or (), value, strict=True)
+                for name, item, each in zip(
+                    self.keys(kind, len(value)), items_of(kind.type, len(value)) or (), value, strict=True
+                )
             )
             if not told:
                 return self.texts["told.nothing"]
@@ -205,7 +209,9 @@ class Describer(Struct, frozen=True):
     def _struct(self, value: Struct, *, inside: bool) -> str:
         kind = type(value)
         sentence = self.texts.get(f"told.{kind.__name__}")
-        each = ((field, self.say(field.kind, getattr(value, field.name), field.key, inside=True)) for field in fields(kind))
+        each = (
+            (field, self.say(field.kind, getattr(value, field.name), field.key, inside=True)) for field in fields(kind)
+        )
         if sentence is not None:
             return sentence.format_map({field.name: said for field, said in each})
         if issubclass(kind, Options):
@@ -233,7 +239,9 @@ class Describer(Struct, frozen=True):
 
     def none(self, key: str) -> str:
         """Return what is said where there is nothing, or nothing is known."""
-        return self.texts.get(f"{key}.none") or self.texts["told.left_open" if key.startswith("option.") else "told.none"]
+        return (
+            self.texts.get(f"{key}.none") or self.texts["told.left_open" if key.startswith("option.") else "told.none"]
+        )
 
     def label(self, field: Field) -> str:
         return self.texts.get(field.key) or field.name.replace("_", " ")

@@ -10,7 +10,9 @@ from whodunit.core.describing import known_as
 FLOORS: Final = (1, 2, 3)
 COLUMNS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 
-Card: TypeAlias = Annotated[int, known_as({10 * floor + column: f"room {10 * floor + column}" for floor in FLOORS for column in COLUMNS})]
+Card: TypeAlias = Annotated[
+    int, known_as({10 * floor + column: f"room {10 * floor + column}" for floor in FLOORS for column in COLUMNS})
+]
 """A room and its card: the tens are the floor, the units the column."""
 Floor: TypeAlias = int
 Place: TypeAlias = str
