@@ -56,7 +56,7 @@ def _all(part: Any) -> Iterable[Any]:
 
 
 class Part(Struct, frozen=True):
-    """Fields that change together. What did not change is not made anew, so several small parts are quicker than one."""
+    """Fields that change together: what did not change is not made anew, so small parts are quicker than one."""
 
     fields: tuple[Field, ...]
     of: Callable[[Any], Hashable]

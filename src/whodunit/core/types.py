@@ -17,8 +17,10 @@ T = TypeVar("T")
 
 # Values that come into being with every move are made with gc=False: frozen, they can form no cycle.
 
-Seat: TypeAlias = int
+Seat: TypeAlias = Annotated[int, Meta(extra={"seat": True})]
 """A player's place at the table, counted from 0 clockwise."""
+BySeat: TypeAlias = Annotated[tuple[T, ...], Meta(extra={"by": "seat"})]
+"""A tuple with a place for every seat."""
 
 TABLE: Final[Seat] = -1
 """The viewer who sees what is public (all spectators), and the actor for what only time decides."""
