@@ -37,7 +37,7 @@ def python(root: Path = ROOT) -> Path:
 
 
 def with_whodunit(root: Path = ROOT) -> Path:
-    """Return the same interpreter after making the checkout importable in it, games and all; it has msgspec and numpy."""
+    """Return the same interpreter after making the checkout importable in it, games and all."""
     executable = python(root)
     command = [str(executable), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     told = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603  (our own)

@@ -1,5 +1,8 @@
-"""For research: what a seat sees as arrays. Needs the extra `research`; the games themselves need no numpy."""
+"""For research: games as arrays of numbers. Needs the extra `research`; the games themselves need no numpy."""
 
+from whodunit.env.episode import Episode, Terms, payoffs
 from whodunit.env.observe import Observer
+from whodunit.env.space import TURNS, ActionSpace, Wait
+from whodunit.env.vector import Moments, Vector
 
-__all__ = ["Observer"]
+__all__ = ["TURNS", "ActionSpace", "Episode", "Moments", "Observer", "Terms", "Vector", "Wait", "payoffs"]

@@ -1,8 +1,8 @@
 """Chance made explicit: the draws of a game as a tree of choices with few outcomes each, all equally likely.
 
-A draw of a number is one choice; where it is from a wide range (a falling cube's is from 2**63), it is one for each digit of
-the number, in a base in which the range comes out even. A shuffle is one choice for each place but the first, from the last
-one down. An id that only has to be unguessable is no choice at all: it is made from its label.
+A draw of a number is one choice; where it is from a wide range (a falling cube's is from 2**63), it is one for each
+digit of the number, in a base in which the range comes out even. A shuffle is one choice for each place but the
+first, from the last one down. An id that only has to be unguessable is no choice at all: it is made from its label.
 """
 
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ class Settled(Rng):
 
 @cache
 def radices(bound: int) -> tuple[int, ...]:
-    """Return few numbers, none above OUTCOMES if that can be, whose product is the bound: a base for what is below it."""
+    """Return few numbers, none above OUTCOMES if that can be, whose product is the bound: a base for what is below."""
     if bound <= OUTCOMES:
         return (bound,) if bound > 1 else ()
     factors: list[int] = []

@@ -1,10 +1,10 @@
 """One game as every environment plays it: one seat decides at a time, by an index, until the game ends or is cut.
 
-Who decides is public and always the same: whoever the table waits for; of several the lowest seat. Before that, seats that
-may interrupt are asked, clockwise from the player on turn: each one that is not waited for, has an interrupt on offer, and
-has let no moment pass since an event last had a secret part (whoever saw it). It interrupts, or says Wait. Whoever is waited
-for finds its interrupts beside all else. What the table waits for time to do happens when nobody wants to interrupt; limits
-of time never run out here.
+Who decides is public and always the same: whoever the table waits for; of several the lowest seat. Before that, seats
+that may interrupt are asked, clockwise from the player on turn: each one that is not waited for, has an interrupt on
+offer, and has let no moment pass since an event last had a secret part (whoever saw it). It interrupts, or says Wait.
+Whoever is waited for finds its interrupts beside all else. What the table waits for time to do happens when nobody
+wants to interrupt; limits of time never run out here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,7 +51,7 @@ class Terms:
         self._observers = [Observer(self.game, seats, self.options, seat) for seat in (*range(seats), TABLE)]
         self._spelled = self.space.spelled
         self.names = (*self._observers[0].names, *(f"begun.{self.space.name(index)}" for index in self._spelled))
-        """What each number that a seat sees tells: first as Observer has it, then what it has said of a spelled action."""
+        """What each number that a seat sees tells: as Observer has it, then what it has said of a spelled action."""
 
     def begin(self, seed: int | str) -> "Episode":
         """Open a game: the same seed gives the same one."""
@@ -194,8 +194,7 @@ class Episode(Struct, frozen=True, eq=False):
             if cut:
                 break
             seat = _asked(terms, light, stirred)
-            if seat is None:
-                seat = light.awaiting[0]
+            seat = light.awaiting[0] if seat is None else seat
             if seat != TABLE:
                 break
             light = light.step(TABLE, light.legal(TABLE)[0].at(0), draws and draws(light.seq + 1))
@@ -234,7 +233,8 @@ class Episode(Struct, frozen=True, eq=False):
 
 
 def _restored(*fields: Any) -> Episode:
-    return Episode(*fields, [None] * (fields[0].seats + 1))
+    unbelieved: list[tuple[int, Belief] | None] = [None] * (fields[0].seats + 1)
+    return Episode(*(*fields, unbelieved))
 
 
 def payoffs(outcome: Outcome | None, seats: int) -> tuple[float, ...]:
@@ -252,7 +252,8 @@ def _asked(terms: Terms, light: Light, stirred: Sequence[bool]) -> Seat | None:
     """Return which seat is asked next whether it interrupts, if any is: clockwise from the player on turn."""
     if not terms.interrupts or not any(stirred):
         return None
-    awaiting, seats, on_turn = light.awaiting, terms.seats, light.state.on_turn
+    awaiting, seats = light.awaiting, terms.seats
+    on_turn: Seat = light.state.on_turn
     for place in range(seats):
         seat = (on_turn + place) % seats
         if stirred[seat] and seat not in awaiting and any(o.action in terms.interrupts for o in light.legal(seat)):

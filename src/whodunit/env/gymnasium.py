@@ -4,9 +4,9 @@
     import whodunit.env.gymnasium
     env = gymnasium.make("whodunit/clue-v0", seats=4, bots="detective", turns=200, options={"dice_count": 2})
 
-The agent sees the numbers of `Observer`; `info["action_mask"]` says which indices of `ActionSpace` it may say. An index that
-it may not say loses the decision: the house draws a legal one, and `info["illegal"]` counts it. The reward comes with the
-end: see `payoffs`.
+The agent sees the numbers of `Observer`; `info["action_mask"]` says which indices of `ActionSpace` it may say. An
+index that it may not say loses the decision: the house draws a legal one, and `info["illegal"]` counts it. The reward
+comes with the end: see `payoffs`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -121,7 +121,7 @@ class Chair(gymnasium.Env[NDArray[np.float32], np.int64]):
         urgent = player.interrupt() if self.terms.interrupts else None
         return urgent or (Wait() if episode.is_asked else player.act())
 
-    def render(self) -> str | None:  # type: ignore[override]  # theirs is of frames
+    def render(self) -> str | None:
         """Return what everybody sees."""
         return encode(self.episode.light.view(TABLE)).decode() if self.render_mode == "ansi" else None
 

@@ -4,9 +4,10 @@
     import whodunit.env.open_spiel
     game = pyspiel.load_game("whodunit_clue(players=3,turns=200,dice_count=2)")
 
-Every option of a game is a parameter: of several values the names joined by +, -1 or "" where an option is left open. Who
-decides when is said in `env/episode.py`, what chance nodes there are in `env/chance.py`. The information-state string is
-everything that a player has seen, event by event; the tensor is what `Observer` makes of its view and of its belief.
+Every option of a game is a parameter: of several values the names joined by +, -1 or "" where an option is left open.
+Who decides when is said in `env/episode.py`, what chance nodes there are in `env/chance.py`. The information-state
+string is everything that a player has seen, event by event; the tensor is what `Observer` makes of its view and of
+its belief.
 """
 
 from collections.abc import Sequence
@@ -178,7 +179,7 @@ class TensorObserver:
         return player if self._is_private else TABLE
 
     def set_from(self, state: State, player: int) -> None:
-        """Write what the player sees into the tensor; of perfect recall there is the belief, a sum of all it has seen."""
+        """Write what the player sees into the tensor; with perfect recall also what follows from all it has seen."""
         if state.episode is None:
             self.tensor.fill(0)
         else:
@@ -204,7 +205,8 @@ def _read(option: Option, value: Any) -> object:
 def _written(option: Option, default: Any) -> bool | int | str:
     if option.kind == "list":
         return "+".join(default or ())
-    return -1 if default is None else default  # type: ignore[no-any-return]  # a switch, a number or a word
+    written: bool | int | str = -1 if default is None else default
+    return written
 
 
 def register() -> Sequence[str]:

@@ -3,10 +3,11 @@
     from whodunit.env.pettingzoo import env
     table = env("clue", seats=4, turns=200, dice_count=2)
 
-`env` has one agent decide at a time, in the order that `env/episode.py` says. `parallel_env` has all agents say something
-in every cycle: the one who decides is heard, the others had better wait. In both an agent sees the numbers of `Observer`,
-and `info["action_mask"]` says which indices of `ActionSpace` it may say. An index that it may not say loses the decision: the
-house draws a legal one, and `info["illegal"]` counts it. The reward comes with the end: see `payoffs`.
+`env` has one agent decide at a time, in the order that `env/episode.py` says. `parallel_env` has all agents say
+something in every cycle: the one who decides is heard, the others had better wait. In both an agent sees the numbers
+of `Observer`, and `info["action_mask"]` says which indices of `ActionSpace` it may say. An index that it may not say
+loses the decision: the house draws a legal one, and `info["illegal"]` counts it. The reward comes with the end: see
+`payoffs`.
 """
 
 from collections.abc import Mapping
@@ -75,7 +76,7 @@ class _Table:
         return self.terms.observe(self.now, self.seat_of[agent], belief=self.belief)
 
     def info(self, agent: str, *, waits: bool) -> dict[str, Any]:
-        """Return an agent's mask, and how often it has said what it may not; whoever does not decide may at most wait."""
+        """Return an agent's mask, and how often it has said what it may not; who does not decide may at most wait."""
         seat, episode = self.seat_of[agent], self.now
         if seat == episode.seat:
             mask = episode.mask().astype(np.int8)
@@ -187,7 +188,9 @@ class Cycles(ParallelEnv[str, NDArray[np.float32], int]):
         return self.table.action_spaces[agent]
 
     def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None  # noqa: ARG002  (theirs)
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002  (theirs)
     ) -> tuple[dict[str, NDArray[np.float32]], dict[str, dict[str, Any]]]:
         self.table.reset(seed)
         self.agents = [*self.possible_agents]

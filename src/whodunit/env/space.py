@@ -1,15 +1,14 @@
 """Actions by number: every action that could ever be on offer has one index, and offers are a mask over the indices.
 
-Most actions are one index each. Where an action holds an order of many things, or a choice of many out of many, there are
-too many of them: such an action is spelled, index by index, and each of its indices means one thing more. So
-`index(action, begun)` is the next index on the way to an action, and `at(index, begun)` is the action, or None while more
-of it must be said. Every action has one spelling, and none begins another. Only the actions of a widest offer with an
-`Order`, or with a `Some` of more than 1,000 choices, are spelled: in our games that is `Arrange` of Mord im Arosa, and
-`Accuse` of Perfect Alibi where numbers are counted by hand and not forgiven.
+Most actions are one index each. Where an action holds an order of many things, or a choice of many out of many, there
+are too many of them: such an action is spelled, index by index, and each of its indices means one thing more. So
+`index(action, begun)` is the next index on the way to an action, and `at(index, begun)` is the action, or None while
+more of it must be said. Every action has one spelling, and none begins another. Only the actions of a widest offer
+with an `Order`, or with a `Some` of more than 1,000 choices, are spelled: in our games that is `Arrange` of Mord im
+Arosa, and `Accuse` of Perfect Alibi where numbers are counted by hand and not forgiven.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Hashable, Mapping, Sequence
 from math import prod
 from typing import Any, Final
 
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from whodunit import games
 from whodunit.core.info import Options
 from whodunit.core.offer import Choice, Offer, One, Order, Some
-from whodunit.core.types import Action, Game, Seat
+from whodunit.core.types import Action, Game
 
 TURNS: Final = 500
 """In an environment that says nothing else a game is cut after so many turns."""
@@ -46,9 +45,11 @@ class ActionSpace:
     wait: int
     """The index of Wait, which is the last; no offer is one of waiting, so no mask has it but an environment's."""
     spelled: range
-    """The indices of what actions that take more than one are made of, but their first; nearly always there are none."""
+    """The indices that actions of more than one are made of, but their first; nearly always there are none."""
 
-    def __init__(self, game: Game | str, seats: int, options: Options | Mapping[str, object], turns: int = TURNS) -> None:
+    def __init__(
+        self, game: Game | str, seats: int, options: Options | Mapping[str, object], turns: int = TURNS
+    ) -> None:
         game = games.get(game) if isinstance(game, str) else game
         options = options if isinstance(options, Options) else game.INFO.parse(seats, options)
         if turns < 1:
@@ -350,11 +351,3 @@ def _within(choice: Choice, widest: Choice) -> bool:
 
 def _word(value: Any) -> str:
     return f"({'+'.join(map(str, value))})" if isinstance(value, tuple) else str(value)
-
-
-def sizes(game: Game | str, seats: int, options: Mapping[str, object] | None = None) -> Iterator[tuple[str, int]]:
-    """Yield each kind of action with how many indices it has."""
-    space = ActionSpace(game, seats, options or {})
-    for kind, parts in space.parts.items():
-        yield kind.__name__, sum(part.size for part in parts)
-    yield Wait.__name__, 1

@@ -4,6 +4,7 @@ import multiprocessing
 import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from math import prod
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -80,10 +81,10 @@ class Vector:
         kinds = _kinds(self.n, self.terms.seats, len(self.names), self.space.size)
         memory = [spawn.RawArray("b", prod(shape) * np.dtype(kind).itemsize) for kind, shape in kinds]
         *now, self._said = _arrays(memory, kinds)
-        self._now = Moments(*now)
+        self._now = Moments._make(now)
         bounds = [self.n * nth // processes for nth in range(processes + 1)]
         made_of = self.terms.__reduce__()[1]
-        for first, end in zip(bounds, bounds[1:], strict=False):
+        for first, end in pairwise(bounds):
             here, there = spawn.Pipe()
             task = made_of, seed, range(first, end), memory, kinds, belief
             process = spawn.Process(target=_work, args=(there, task), daemon=True)
@@ -106,10 +107,10 @@ class Vector:
     @property
     def now(self) -> Moments:
         """What stands in every game now; arrays of one's own, which no step changes."""
-        return Moments(*(array.copy() for array in self._now))
+        return Moments._make(array.copy() for array in self._now)
 
     def step(self, indices: ArrayLike) -> Moments:
-        """Say an index in every game, and return what stands there then; if a mask does not admit one, nothing changes."""
+        """Say an index in every game; if a mask does not admit one, nothing changes."""
         if self._closed:
             raise ValueError("this Vector is closed")
         said = np.asarray(indices)
@@ -224,7 +225,7 @@ def _kinds(n: int, seats: int, seen: int, actions: int) -> _Kinds:
 
 
 def _moments(n: int, seats: int, seen: int, actions: int) -> Moments:
-    return Moments(*(np.zeros(shape, kind) for kind, shape in _kinds(n, seats, seen, actions)[:-1]))
+    return Moments._make(np.zeros(shape, kind) for kind, shape in _kinds(n, seats, seen, actions)[:-1])
 
 
 def _arrays(memory: Sequence[Any], kinds: _Kinds) -> list[NDArray[Any]]:
@@ -237,7 +238,9 @@ def _work(pipe: Connection, task: tuple[Any, ...]) -> None:
     made_of, seed, places, memory, kinds, belief = task
     *now, said = _arrays(memory, kinds)
     try:
-        share = _Share(Terms(*made_of), seed, places, Moments(*now), cast("NDArray[np.int64]", said), belief=belief)
+        share = _Share(
+            Terms(*made_of), seed, places, Moments._make(now), cast("NDArray[np.int64]", said), belief=belief
+        )
         share.begin()
         pipe.send("")
         while pipe.recv():

@@ -45,7 +45,11 @@ def space(seats: int, options: Options, turns: int) -> tuple[Offer, ...]:
         Offer(ChangeAssistant, _ASSISTANT),
         Offer(TakeReplacement, _ASSISTANT),
         *(Offer(Ask, {"elements": several}) for several in elements),
-        *(Offer(way, {"answerer": somebody, "elements": several}) for way in (AskFreely, AskLast) for several in elements),
+        *(
+            Offer(way, {"answerer": somebody, "elements": several})
+            for way in (AskFreely, AskLast)
+            for several in elements
+        ),
         Offer(Show, _CARD),
         Offer(Name, _CARD),
         Offer(Slam, _CARD),
