@@ -135,7 +135,12 @@ def numbers_every_action(played: Played, _plug: Plug) -> None:
     turns = max(1, last.state.turn)
     if game.space(last.seats, played.options, turns) is None:
         return
-    space = ActionSpace(game, last.seats, played.options, turns)
+    try:
+        space = ActionSpace(game, last.seats, played.options, turns)
+        for own in chain.from_iterable(table.offers for table in played.tables):
+            space.mask(own)
+    except ValueError as error:
+        raise AssertionError(f"what `space` returns is not the widest offers: {error}") from error
     several: defaultdict[type, dict[bytes, Offer]] = defaultdict(dict)
     for table in played.tables:
         for offer in chain.from_iterable(table.offers):

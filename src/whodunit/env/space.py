@@ -63,6 +63,8 @@ class ActionSpace:
         self._by_start: list[_Part] = []
         for offer in sorted(widest, key=_has_spelled):  # last: what is spelled stands together
             part = _Part(offer, start)
+            if not all(part.is_apart_from(other) for other in self.parts.get(offer.action, ())):
+                raise ValueError(f"two of the widest offers of {game.INFO.id} admit the same {offer.action.__name__}")
             self.parts.setdefault(offer.action, []).append(part)
             self._by_start.append(part)
             start += part.size
@@ -252,6 +254,12 @@ class _Part:
     def includes(self, offer: Offer) -> bool:
         """Say whether every action of the offer is one of this part's."""
         return all(_within(choice, self.choices[name]) for name, choice in offer.choices.items())
+
+    def is_apart_from(self, other: "_Part") -> bool:
+        """Say whether no action is one of both parts: some field has no value in common."""
+        flat = (self.flat[name].keys().isdisjoint(other.flat[name]) for name in self.flat.keys() & other.flat.keys())
+        spelled = self.spelled.keys() & other.spelled.keys()
+        return any(flat) or any(set(self.spelled[name].of).isdisjoint(other.spelled[name].of) for name in spelled)
 
     def first(self, offer: Offer) -> "_Indices":
         """Return the first indices of an offer's actions."""
