@@ -85,6 +85,11 @@ class Terms:
         assert light.past is not None
         return (True,) * self.seats if any(map(_has_secrets, light.past[2])) else stirred
 
+    def may_interrupt(self, light: Light, seat: Seat) -> bool:
+        """Say whether an interrupt is on offer to the seat."""
+        interrupts = self.interrupts
+        return bool(interrupts) and any(offer.action in interrupts for offer in light.legal(seat))
+
     def observe(self, episode: "Episode", seat: Seat, *, belief: bool = False) -> NDArray[np.float32]:
         """Return what a viewer sees, and with `belief` what follows from all that it has seen, as numbers."""
         seen = self._observers[seat].observe(episode.light.view(seat), episode.belief(seat) if belief else None)
@@ -166,8 +171,8 @@ class Episode(Struct, frozen=True, eq=False):
             light = light.step(seat, action, draws and draws(light.seq + 1))
         elif awaited:
             raise Illegal(seat, action, self.offers)
-        if awaited or light is self.light:
-            stirred = _put(stirred, seat)
+        if light is self.light or (awaited and self.terms.may_interrupt(self.light, seat)):
+            stirred = _put(stirred, seat)  # it has let the moment pass
         if light is not self.light:
             stirred = self.terms._stirred(light, stirred)  # noqa: SLF001  (of one piece)
         return self._settled(light, stirred, self.decisions + 1, draws)
@@ -256,7 +261,7 @@ def _asked(terms: Terms, light: Light, stirred: Sequence[bool]) -> Seat | None:
     on_turn: Seat = light.state.on_turn
     for place in range(seats):
         seat = (on_turn + place) % seats
-        if stirred[seat] and seat not in awaiting and any(o.action in terms.interrupts for o in light.legal(seat)):
+        if stirred[seat] and seat not in awaiting and terms.may_interrupt(light, seat):
             return seat
     return None
 

@@ -24,6 +24,7 @@ from whodunit.core.wire import encode
 from whodunit.env.chance import OUTCOMES, Settled, Unsettled
 from whodunit.env.episode import Episode, Terms
 from whodunit.env.space import TURNS
+from whodunit.env.told import now, shown, told
 
 PREFIX: Final = "whodunit_"
 
@@ -135,32 +136,25 @@ class State(pyspiel.State):
         """Return what each player has won."""
         return [0.0] * self._terms.seats if self._episode is None else [*self._episode.payoffs()]
 
-    def told(self, seat: Seat) -> str:
-        """Return all that a viewer has been told, event by event, and what it is in the middle of saying."""
+    def told(self, viewer: Seat) -> str:
+        """Return all that a viewer has been told, and who decides now."""
         episode = self._episode
         if episode is None:
             return ""
-        since, told = self._told.get(seat, (0, ""))
+        since, before = self._told.get(viewer, (0, ""))
         if since < episode.light.seq:
-            told += "".join(f"{encode(event).decode()}\n" for event in episode.light.news(seat, since))
-            self._told[seat] = episode.light.seq, told
-        return told + _now(episode, seat)
+            before += told(episode, viewer, since)
+            self._told[viewer] = episode.light.seq, before
+        return before + now(episode, viewer)
 
-    def shown(self, seat: Seat) -> str:
+    def shown(self, viewer: Seat) -> str:
         """Return what a viewer sees now."""
-        episode = self._episode
-        return "" if episode is None else f"{encode(episode.light.view(seat)).decode()}\n{_now(episode, seat)}"
+        return "" if self._episode is None else shown(self._episode, viewer)
 
     def __str__(self) -> str:
         if self._episode is None:
             return "nothing is dealt yet"
-        return f"{encode(self._episode.light.state).decode()}\n{_now(self._episode, self._episode.seat)}"
-
-
-def _now(episode: Episode, seat: Seat | None) -> str:
-    """Return who decides, and of its own decision what a seat has said of it so far."""
-    said = ", ".join(map(episode.terms.space.name, episode.begun)) if seat == episode.seat else ""
-    return f"seat {episode.seat} decides; said: {said or 'nothing'}"
+        return f"{encode(self._episode.light.state).decode()}\n{now(self._episode, TABLE)}"
 
 
 class TensorObserver:
