@@ -8,6 +8,7 @@ first, from the last one down. An id that only has to be unguessable is no choic
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from typing import Final
 
 from whodunit.core.rng import Result, Rng
@@ -17,16 +18,17 @@ OUTCOMES: Final = 512
 
 
 class Unsettled(Exception):
-    """The next choice has not been made yet."""
+    """A draw for which not all choices have been made."""
 
-    def __init__(self, label: str, outcomes: int) -> None:
+    def __init__(self, label: str, outcomes: tuple[int, ...]) -> None:
         super().__init__(f"{label}: {outcomes} outcomes")
         self.label = label
         self.outcomes = outcomes
+        """Of each choice that is left, how many outcomes it has."""
 
 
 class Settled(Rng):
-    """Draws that go by choices made before; Unsettled is raised where there is none left."""
+    """Draws that go by choices made before; Unsettled is raised where there are none left."""
 
     __slots__ = ("_choices",)
 
@@ -36,32 +38,25 @@ class Settled(Rng):
 
     def result(self, label: str, kind: str, bound: int) -> Result:
         """Return what the choices make of this draw."""
-        match kind:
-            case "below":
-                number = 0
-                for radix in radices(bound):
-                    number = number * radix + self._choice(label, radix)
-                return number
-            case "shuffled":
-                order = list(range(bound))
-                for last in range(bound - 1, 0, -1):
-                    other = self._choice(label, last + 1)
-                    order[last], order[other] = order[other], order[last]
-                return tuple(order)
-            case _:
-                return sha256(f"{self.seq}|{label}".encode()).hexdigest()[:32]
+        if kind == "token":
+            return sha256(f"{self.seq}|{label}".encode()).hexdigest()[:32]
+        outcomes = radices(bound) if kind == "below" else tuple(range(bound, 1, -1))
+        choices = tuple(islice(self._choices, len(outcomes)))
+        if len(choices) < len(outcomes):
+            raise Unsettled(label, outcomes[len(choices) :])
+        if kind == "below":
+            number = 0
+            for radix, choice in zip(outcomes, choices, strict=True):
+                number = number * radix + choice
+            return number
+        order = list(range(bound))
+        for last, other in zip(range(bound - 1, 0, -1), choices, strict=True):
+            order[last], order[other] = order[other], order[last]
+        return tuple(order)
 
     def words(self, label: str) -> Iterator[int]:
         """Refuse: there is no end to what could be drawn from a stream."""
         raise TypeError(f"the draw {label!r} is from a stream, so it has no outcomes that could be listed")
-
-    def _choice(self, label: str, outcomes: int) -> int:
-        choice = next(self._choices, None)
-        if choice is None:
-            raise Unsettled(label, outcomes)
-        if not 0 <= choice < outcomes:
-            raise ValueError(f"{choice} is no outcome of {label!r}, which has {outcomes}")
-        return choice
 
 
 @cache

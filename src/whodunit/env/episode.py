@@ -132,7 +132,7 @@ class Episode(Struct, frozen=True, eq=False):
     @property
     def is_asked(self) -> bool:
         """Whether the seat is asked if it interrupts, and may wait."""
-        return self.seat is not None and self.seat not in self.light.awaiting
+        return bool(self.terms.interrupts) and self.seat is not None and self.seat not in self.light.awaiting
 
     @property
     def offers(self) -> tuple[Offer, ...]:

@@ -70,8 +70,10 @@ class State(pyspiel.State):
         self._said: int | None = None
         """The index whose consequences chance is deciding."""
         self._choices: tuple[int, ...] = ()
-        self._chance: tuple[str, int] | None = None
-        """The label of the draw that comes next, and how many outcomes it has."""
+        self._label = ""
+        """Of the draw that is being made."""
+        self._left: tuple[int, ...] = ()
+        """Of each choice that chance still has to make for it, how many outcomes it has."""
         self._told: dict[Seat, tuple[int, str]] = {}
         self._go_on()
 
@@ -89,9 +91,9 @@ class State(pyspiel.State):
                 assert self._said is not None
                 after = self._episode.step(self._said, draws)
         except Unsettled as chance:
-            self._chance = chance.label, chance.outcomes
+            self._label, self._left = chance.label, chance.outcomes
         else:
-            self._episode, self._said, self._choices, self._chance = after, None, (), None
+            self._episode, self._said, self._choices = after, None, ()
 
     @property
     def episode(self) -> Episode | None:
@@ -100,7 +102,7 @@ class State(pyspiel.State):
 
     def current_player(self) -> int:
         """Return whose decision it is."""
-        if self._chance is not None:
+        if self._left:
             return int(pyspiel.PlayerId.CHANCE)
         assert self._episode is not None
         return int(pyspiel.PlayerId.TERMINAL) if self._episode.seat is None else self._episode.seat
@@ -112,25 +114,26 @@ class State(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return every outcome with its probability."""
-        assert self._chance is not None
-        _, outcomes = self._chance
-        return [(outcome, 1 / outcomes) for outcome in range(outcomes)]
+        return [(outcome, 1 / self._left[0]) for outcome in range(self._left[0])]
 
     def _apply_action(self, action: int) -> None:
-        if self._chance is not None:
-            self._choices = (*self._choices, int(action))
-        else:
+        if not self._left:
             self._said = int(action)
-        self._go_on()
+        elif 0 <= action < self._left[0]:
+            self._choices, self._left = (*self._choices, int(action)), self._left[1:]
+        else:
+            raise ValueError(f"{action} is no outcome of {self._label!r}, which has {self._left[0]}")
+        if not self._left:
+            self._go_on()
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"{'chance' if self._chance is None else self._chance[0]}: {action}"
+            return f"{self._label}: {action}"
         return self._terms.space.name(action)
 
     def is_terminal(self) -> bool:
         """Say whether the game is over."""
-        return self._chance is None and self._episode is not None and self._episode.seat is None
+        return not self._left and self._episode is not None and self._episode.seat is None
 
     def returns(self) -> list[float]:
         """Return what each player has won."""

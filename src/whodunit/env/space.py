@@ -195,6 +195,7 @@ class _Part:
         self.values = [tuple(places) for places in self.flat.values()]
         self.flats = prod(map(len, self.values)) if self.flat or not self.spelled else 0
         self.starts: list[int] = []
+        self.of = [tuple(choice.of) for choice in self.spelled.values()]
         self.places = [{value: place for place, value in enumerate(choice.of)} for choice in self.spelled.values()]
         end = start + self.flats
         for places in self.places:
@@ -233,7 +234,7 @@ class _Part:
             if len(whole) == len(self.starts):
                 raise ValueError(f"{self.name(index)} follows a whole {self.action.__name__}")
             place = index - self.starts[len(whole)]
-            of = self._of(len(whole))
+            of = self.of[len(whole)]
             if not 0 <= place <= len(of):
                 raise ValueError(f"index {index} says nothing of {list(self.spelled)[len(whole)]}")
             if place < len(of):
@@ -309,7 +310,7 @@ class _Part:
             told = ", ".join(f"{name}={_word(value)}" for name, value in zip(self.flat, self._flat(nth), strict=True))
             return f"{kind}({told}{', ...' if self.spelled else ''})"
         which = max(place for place, start in enumerate(self.starts) if start <= index)
-        field, of, place = list(self.spelled)[which], self._of(which), index - self.starts[which]
+        field, of, place = list(self.spelled)[which], self.of[which], index - self.starts[which]
         return f"{kind}({field}: {of[place]})" if place < len(of) else f"{kind}({field}: no more)"
 
     def _flat(self, nth: int) -> tuple[Any, ...]:
@@ -318,9 +319,6 @@ class _Part:
             nth, place = divmod(nth, len(values))
             places.append(values[place])
         return tuple(reversed(places))
-
-    def _of(self, nth: int) -> tuple[Any, ...]:
-        return tuple(self.places[nth])
 
 
 _Indices = NDArray[np.intp] | slice
