@@ -1,6 +1,6 @@
 """A light game for search and training: the same rules, draws and redaction as a case, with no seal, record or undo."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -14,10 +14,10 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Event, Frozen, Game, Outcome, Seat, Update
 from whodunit.table.seal import Seal
 
-Past: TypeAlias = "tuple[Past, int, tuple[Event, ...]] | None"
-"""What has happened, newest first: what happened before, the number of the last event, and the last step's events.
+Past: TypeAlias = "tuple[Past, Event] | None"
+"""What has happened: what happened before, and the last event.
 
-A step adds a link and copies nothing; games that have parted share the links of what they have in common.
+A step adds to it and copies nothing; games that have parted share what they have in common.
 """
 Known: TypeAlias = tuple[Past, Any]
 """A view that was made, and what had happened then: from there it can be gone on with."""
@@ -61,7 +61,7 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that happened, secrets included."""
-        return tuple([event for events in _since(self.past, None) for event in events])
+        return tuple(_between(None, self.past))
 
     def legal(self, seat: Seat) -> tuple[Offer, ...]:
         """Return what the seat may do now; whoever is not at the table may do nothing."""
@@ -77,13 +77,13 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
         offers = self.offered.get(seat)
         for offer in self.legal(seat) if offers is None else offers:
             if offer.admits(action):
-                game, seed, seq, state = self.game, self.seed, self.seq, self.state
+                game, seed, seq, state, past = self.game, self.seed, self.seq, self.state, self.past
                 evolve = game.evolve
-                events = tuple(game.decide(state, seat, action, rng or Rng(seed, seq + 1)))
-                for event in events:
+                for event in game.decide(state, seat, action, rng or Rng(seed, seq + 1)):
                     state = evolve(state, event)
-                seq += len(events)
-                return Light(game, self.seats, seed, seq, state, (self.past, seq, events), self.known, {})
+                    past = past, event
+                    seq += 1
+                return Light(game, self.seats, seed, seq, state, past, self.known, {})
         raise Illegal(seat, action, self.legal(seat))
 
     def view(self, seat: Seat = TABLE) -> Any:
@@ -92,14 +92,13 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
         past, view = self.known[seat]
         if past is self.past:
             return view
-        unseen = _since(self.past, past)
+        news = [redact(event, seat) for event in _between(past, self.past)]
         if past is None:
-            view = fold(self.game, [redact(event, seat) for events in unseen for event in events])
+            view = fold(self.game, news)
         else:
             evolve = self.game.evolve
-            for events in unseen:
-                for event in events:
-                    view = evolve(view, redact(event, seat))
+            for event in news:
+                view = evolve(view, event)
         place = seat % (self.seats + 1)
         force_setattr(self, "known", (*self.known[:place], (self.past, view), *self.known[place + 1 :]))
         return view
@@ -113,9 +112,10 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
         self._check(seat)
         news: list[Event] = []
         past = self.past
-        while past is not None and past[1] > since:
-            past, last, events = past
-            news += [redact(event, seat) for event in reversed(events[max(0, since - last + len(events)) :])]
+        for _ in range(since, self.seq):
+            assert past is not None
+            past, event = past
+            news.append(redact(event, seat))
         news.reverse()
         return tuple(news)
 
@@ -177,19 +177,22 @@ def _restored(id: str, *fields: Any) -> Light:
 
 
 def _restored_in(game: Game, seats: int, seed: bytes, state: Any, events: tuple[Event, ...]) -> Light:
-    seq = len(events)
-    return Light(game, seats, seed, seq, state, (None, seq, events), ((None, None),) * (seats + 1), {})
+    past: Past = None
+    for event in events:
+        past = past, event
+    return Light(game, seats, seed, len(events), state, past, ((None, None),) * (seats + 1), {})
 
 
 def _seed(seed: int | str) -> bytes:
     return Seal.from_seed(seed).seed(())
 
 
-def _since(past: Past, until: Past) -> Iterator[tuple[Event, ...]]:
-    """Yield the events of each step behind `until`, oldest first."""
-    steps = []
-    while past is not until:
-        assert past is not None
-        steps.append(past[2])
-        past = past[0]
-    return reversed(steps)
+def _between(start: Past, end: Past) -> list[Event]:
+    """Return what happened after one past up to a later one, oldest first."""
+    events = []
+    while end is not start:
+        assert end is not None, "one is the other's past"
+        end, event = end
+        events.append(event)
+    events.reverse()
+    return events

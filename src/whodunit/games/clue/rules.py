@@ -323,7 +323,7 @@ def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
     return values[:index] + (value,) + values[index + 1 :]  # noqa: RUF005  (twice as quick)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32)
 def _placed(places: tuple[Any, ...], index: int, place: object) -> tuple[Any, ...]:
     """Put what everybody sees: then all views hold the same tuple, and not each its own."""
     return _put(places, index, place)

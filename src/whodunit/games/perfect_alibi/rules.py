@@ -184,7 +184,7 @@ def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=PACK.index))
 
 
-shared: Final = lru_cache(maxsize=1024)
+shared: Final = lru_cache(maxsize=32)
 """For what all views are told alike: made once, it is one value for all of them, and soon found in memory."""
 
 
