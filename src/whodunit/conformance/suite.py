@@ -27,12 +27,14 @@ from whodunit.conformance.plug import Plug, kinds_of
 from whodunit.conformance.second import digest, in_second_process
 from whodunit.conformance.sends import indistinguishable, sends_equal_bytes, takes_back
 from whodunit.conformance.settings import Setting, corners, exercised, settings_of, wanted
+from whodunit.conformance.sights import sees_apart_what_differs, tells_all_of_it
 from whodunit.conformance.support import KNOWLEDGE, Viewer
 from whodunit.core.errors import BadOptions
 from whodunit.core.redact import standing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Game, Undone
 from whodunit.core.wire import encode
+from whodunit.games import LANGUAGES
 from whodunit.table.case_file import parse
 from whodunit.table.table import Table
 
@@ -52,6 +54,10 @@ CARELESS: Final = 40
 """Games in which nobody keeps to what is left to his honour, such as to count rightly."""
 OF_A_PHASE: Final = 15
 """Positions in which every level takes over."""
+OF_A_SIGHT: Final = 8
+"""Positions of each phase in which everything that is said is read back."""
+APART: Final = 1500
+"""Positions in which the numbers of all viewers are compared."""
 OF_THE_ASKED: Final = 20
 """Positions in which somebody has the most answers to choose from, and so many others."""
 MEETS: Final = """
@@ -121,6 +127,8 @@ class Suite:
             yield f"what_every_viewer_can_know[{name}]", partial(self.what_every_viewer_can_know, name)
         yield "equal_bytes", self.equal_bytes
         yield "taking_back", self.taking_back
+        yield "tells_all_that_a_view_knows", self.tells_all_that_a_view_knows
+        yield "tells_views_apart_by_numbers", self.tells_views_apart_by_numbers
         yield "every_level_takes_over_in_every_phase", self.every_level_takes_over_in_every_phase
         yield "the_asked_imagine_as_much_whatever_they_can_answer", self.the_asked_imagine_as_much
         yield "the_asked_imagine_as_much_in_every_world", self.the_asked_imagine_as_much_in_every_world
@@ -262,6 +270,26 @@ class Suite:
         games += [played_from(case) for case in golden if case.header.rules == game.INFO.rules]
         careless = [played(game, b"careless %d" % number) for number in range(CARELESS)]
         return [*chain.from_iterable(map(positions, games)), *chain.from_iterable(careless)]
+
+    def tells_all_that_a_view_knows(self) -> None:
+        """What is said of a view, of what is on offer and of actions, can be read back: in every phase and language."""
+        tried = [position for several in self._by_phase.values() for position in _few(several, OF_A_SIGHT)]
+        for number, position in enumerate(tried):
+            viewers = position.table.viewers
+            viewer = viewers[number // len(LANGUAGES) % len(viewers)]
+            tells_all_of_it(position.table, viewer, LANGUAGES[number % len(LANGUAGES)])
+
+    def tells_views_apart_by_numbers(self) -> None:
+        """Whatever a seat may see now can be told by its numbers, and what is only history changes none of them."""
+        seen = sees_apart_what_differs(self.game, (position.table for position in _few(self._pool, APART)))
+        assert seen != 1, "every view gives the same numbers"
+
+    @cached_property
+    def _by_phase(self) -> dict[str, list[Position]]:
+        by_phase: defaultdict[str, list[Position]] = defaultdict(list)
+        for position in self._pool:
+            by_phase[position.phase].append(position)
+        return by_phase
 
     def every_level_takes_over_in_every_phase(self) -> None:
         by_phase: defaultdict[str, list[Position]] = defaultdict(list)
