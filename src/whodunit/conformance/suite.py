@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as profile
@@ -54,10 +54,14 @@ CARELESS: Final = 40
 """Games in which nobody keeps to what is left to his honour, such as to count rightly."""
 OF_A_PHASE: Final = 15
 """Positions in which every level takes over."""
-OF_A_SIGHT: Final = 8
+OF_A_SIGHT: Final = 16
 """Positions of each phase in which everything that is said is read back."""
-APART: Final = 1500
-"""Positions in which the numbers of all viewers are compared."""
+MIXED: Final = 300
+"""Positions with all options in which the numbers of all viewers are compared;"""
+DEALT: Final = 12
+"""so many deals with the same options are,"""
+APART: Final = 30
+"""and so many positions of each."""
 OF_THE_ASKED: Final = 20
 """Positions in which somebody has the most answers to choose from, and so many others."""
 MEETS: Final = """
@@ -77,6 +81,7 @@ print(*sorted({*met}))
 """
 
 Test: TypeAlias = Callable[[], None]
+T = TypeVar("T")
 
 
 def _some(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -281,7 +286,14 @@ class Suite:
 
     def tells_views_apart_by_numbers(self) -> None:
         """Whatever a seat may see now can be told by its numbers, and what is only history changes none of them."""
-        seen = sees_apart_what_differs(self.game, (position.table for position in _few(self._pool, APART)))
+        # With every option, and of tables that differ in nothing but what was drawn.
+        settings = [
+            Setting(seats, self.plug.adjusted(seats, {}), seed, pace=30)
+            for seats in self.game.INFO.seats
+            for seed in range(DEALT)
+        ]
+        alike = (table for setting in settings for table in _few(play(self.game, self.plug, setting).tables, APART))
+        seen = sees_apart_what_differs(self.game, [*(position.table for position in _few(self._pool, MIXED)), *alike])
         assert seen != 1, "every view gives the same numbers"
 
     @cached_property
@@ -361,7 +373,7 @@ class Suite:
         conforms(case, self.plug)
 
 
-def _few(of: Sequence[Position], number: int) -> Sequence[Position]:
+def _few(of: Sequence[T], number: int) -> Sequence[T]:
     return Rng(b"some", len(of)).shuffled("positions", of)[:number]
 
 
