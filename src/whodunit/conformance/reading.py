@@ -35,7 +35,7 @@ class Reader:
         entries = [(label, said) for label, _, said in (line.partition(self.after_label) for line in lines)]
         told = {}
         state: Any = self.game.INFO.state
-        for field in labelled(state, "view"):
+        for field in labelled(state):
             label = self.words.label(field)
             whole = [said for name, said in entries if name == label]
             parts = [said for name, said in entries if name.startswith(f"{label} ") and name.split()[-1].isdigit()]

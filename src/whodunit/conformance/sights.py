@@ -92,7 +92,7 @@ def sees_apart_what_differs(game: Game, tables: Sequence[Table]) -> int:
     return len(seen)
 
 
-def _mixtures(view: Any, other: Any) -> Iterator[tuple[str, Any]]:
+def _mixtures(view: Struct, other: Struct) -> Iterator[tuple[str, Any]]:
     """Yield the view with one thing in it as in another, and which."""
     for field in labelled(type(view)):
         mine, its = getattr(view, field.name), getattr(other, field.name)

@@ -75,14 +75,10 @@ class Labelled(Struct, frozen=True):
     key: str
 
 
-def labelled(kind: type[Struct], prefix: str = "field") -> tuple[Labelled, ...]:
-    """Return what a struct has to tell; options have their labels already, for the lobby."""
-    return _labelled(kind, "option" if issubclass(kind, Options) else prefix)
-
-
 @cache
-def _labelled(kind: Any, prefix: str) -> tuple[Labelled, ...]:
-    info = inspect.type_info(kind)
+def labelled(kind: Any) -> tuple[Labelled, ...]:
+    """Return what a type of struct has to tell; options have their labels already, for the lobby."""
+    info, prefix = inspect.type_info(kind), "option" if issubclass(kind, Options) else "field"
     assert isinstance(info, inspect.StructType)
     return tuple(Labelled(field.name, kind_of(field.type), f"{prefix}.{field.name}") for field in info.fields)
 
@@ -136,12 +132,12 @@ class Describer(Struct, frozen=True):
 
     texts: Mapping[str, str]
 
-    def view(self, view: Any, seat: Seat | None = None) -> str:
+    def view(self, view: Struct, seat: Seat | None = None) -> str:
         """Say all that a view knows, a line for each field, and for each thing of a long list."""
         lines = [self.texts["name"]]
         if seat is not None:
             lines.append(self.entry(self.texts["told.you"], self.player(seat)))
-        for field in labelled(type(view), "view"):
+        for field in labelled(type(view)):
             lines += self._lines(field, getattr(view, field.name))
         return "\n".join(lines)
 
