@@ -36,15 +36,38 @@ def known_as(words: Mapping[int, str]) -> Meta:
 
 
 class Kind(Struct, frozen=True):
-    """What a type says of a value, without its marks."""
+    """What a type says of a value: the bare type, its marks, and the kinds that it is made of."""
 
-    type: inspect.Type
+    bare: inspect.Type
     is_seat: bool = False
     words: Mapping[int, str] | None = None
     by: Words | Callable[[int], Words] | None = None
+    arms: tuple["Kind", ...] = ()
+    """Of a union: the kinds that a value may be of."""
+    each: tuple["Kind", ...] = ()
+    """Of a list: the kind of its things; the kinds of all its things, where it always has as many."""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is told as a list of things, without a name for each place."""
+        return bool(self.each) and self.by is None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a list of things that hold lists themselves: each is told in a line of its own."""
+        first = self.each[0].bare if self.is_list else None
+        return isinstance(first, inspect.StructType) and any(field.kind.each for field in labelled(first.cls))
+
+    def items(self, number: int) -> tuple["Kind", ...]:
+        """Return the kinds of so many things of a list, or of as many as it always has; none if this is no list."""
+        return self.each if isinstance(self.bare, inspect.TupleType) else self.each * number
+
+    def fitting(self, value: Any) -> "Kind":
+        """Return the kind that this value is of, where there are several."""
+        return next(arm for arm in self.arms if _fits(arm.bare, value)) if self.arms else self
 
 
-class Field(Struct, frozen=True):
+class Labelled(Struct, frozen=True):
     """A field of a struct, with the key of its label."""
 
     name: str
@@ -53,32 +76,39 @@ class Field(Struct, frozen=True):
 
 
 @cache
-def fields(kind: type[Struct], top: str = "field") -> tuple[Field, ...]:
-    """Return what a struct has to tell; a game's own options have their labels already."""
-    prefix = "option" if issubclass(kind, Options) else top
-    info = inspect.type_info(kind)
+def labelled(kind: Any) -> tuple[Labelled, ...]:
+    """Return what a type of struct has to tell; options have their labels already, for the lobby."""
+    info, prefix = inspect.type_info(kind), "option" if issubclass(kind, Options) else "field"
     assert isinstance(info, inspect.StructType)
-    return tuple(Field(field.name, kind_of(field.type), f"{prefix}.{field.name}") for field in info.fields)
+    return tuple(Labelled(field.name, kind_of(field.type), f"{prefix}.{field.name}") for field in info.fields)
 
 
-def kind_of(type: inspect.Type) -> Kind:
-    """Return a type without its marks, and what they say."""
+def kind_of(marked: inspect.Type) -> Kind:
+    """Return a type as it is without its marks, and what they say."""
     marks: dict[str, Any] = {}
-    while isinstance(type, inspect.Metadata):
-        marks = {**(type.extra or {}), **marks}
-        type = type.type
-    return Kind(type, "seat" in marks or "seats" in marks, marks.get("words"), marks.get("by"))
+    while isinstance(marked, inspect.Metadata):
+        marks = {**(marked.extra or {}), **marks}
+        marked = marked.type
+    arms: tuple[inspect.Type, ...] = marked.types if isinstance(marked, inspect.UnionType) else ()
+    match marked:
+        case inspect.TupleType(item_types=each):
+            pass
+        case inspect.CollectionType(item_type=one):
+            each = (one,)
+        case _:
+            each = ()
+    return Kind(
+        marked,
+        is_seat="seat" in marks or "seats" in marks,
+        words=marks.get("words"),
+        by=marks.get("by"),
+        arms=tuple(map(kind_of, arms)),
+        each=tuple(map(kind_of, each)),
+    )
 
 
-def fitting(kind: Kind, value: Any) -> Kind:
-    """Return the kind that a value is of, where there are several."""
-    if not isinstance(kind.type, inspect.UnionType):
-        return kind
-    return next(arm for arm in map(kind_of, kind.type.types) if _fits(arm.type, value))
-
-
-def _fits(type: inspect.Type, value: Any) -> bool:
-    match type:
+def _fits(bare: inspect.Type, value: Any) -> bool:
+    match bare:
         case inspect.NoneType():
             return value is None
         case inspect.StructType(cls=cls):
@@ -94,33 +124,7 @@ def _fits(type: inspect.Type, value: Any) -> bool:
         case inspect.FloatType():
             return isinstance(value, float)
         case _:
-            return isinstance(value, (tuple, list, set, frozenset, dict, bytes))
-
-
-def items_of(type: inspect.Type, number: int) -> tuple[Kind, ...] | None:
-    """Return the kinds of so many things of a list, or None if the type is no list."""
-    match type:
-        case inspect.TupleType(item_types=types):
-            return tuple(map(kind_of, types))
-        case inspect.CollectionType(item_type=each):
-            return (kind_of(each),) * number
-        case _:
-            return None
-
-
-def is_list(kind: Kind) -> bool:
-    """Say whether a kind is told as a list of things, without a name for each place."""
-    return kind.by is None and items_of(kind.type, 0) is not None
-
-
-def is_long(kind: Kind) -> bool:
-    """Say whether it is a list of things that hold lists themselves: each is told in a line of its own."""
-    items = items_of(kind.type, 1) if is_list(kind) else None
-    return (
-        bool(items)
-        and isinstance(items[0].type, inspect.StructType)
-        and any(items_of(field.kind.type, 0) is not None for field in fields(items[0].type.cls))
-    )
+            return isinstance(value, (tuple, list, set, frozenset, bytes))
 
 
 class Describer(Struct, frozen=True):
@@ -128,36 +132,38 @@ class Describer(Struct, frozen=True):
 
     texts: Mapping[str, str]
 
-    def view(self, view: Any, seat: Seat | None = None) -> str:
-        """Say all that a view knows, a line for each field; of lists of things that have fields, one for each."""
+    def view(self, view: Struct, seat: Seat | None = None) -> str:
+        """Say all that a view knows, a line for each field, and for each thing of a long list."""
         lines = [self.texts["name"]]
         if seat is not None:
             lines.append(self.entry(self.texts["told.you"], self.player(seat)))
-        for field in fields(type(view), "view"):
+        for field in labelled(type(view)):
             lines += self._lines(field, getattr(view, field.name))
         return "\n".join(lines)
 
-    def _lines(self, field: Field, value: Any) -> Iterable[str]:
-        kind, label = fitting(field.kind, value), self.label(field)
-        if is_long(kind) and value:
-            items = items_of(kind.type, len(value)) or ()
-            for number, (item, each) in enumerate(zip(items, value, strict=True), 1):
+    def _lines(self, field: Labelled, value: Any) -> Iterable[str]:
+        kind, label = field.kind.fitting(value), self.label(field)
+        if kind.is_long and value:
+            for number, (item, each) in enumerate(zip(kind.items(len(value)), value, strict=True), 1):
                 yield self.entry(f"{label} {number}", self.say(item, each, field.key))
         else:
             yield self.entry(label, self.say(kind, value, field.key))
 
     def offer(self, offer: Offer) -> str:
         """Say what kind of action is on offer, and every choice that is open with it."""
-        chosen = ((field, self._choice(field, offer.choices[field.name])) for field in fields(offer.action))
-        return self._named(self.texts.get(f"action.{offer.action.__name__}", offer.action.__name__), chosen)
+        return self._listed(
+            self.name(offer.action),
+            ((field, self._choice(field, offer.choices[field.name])) for field in labelled(offer.action)),
+        )
 
     def action(self, action: Action) -> str:
         """Say an action in the words of its offer."""
-        kind = type(action)
-        chosen = ((field, self.say(field.kind, getattr(action, field.name), field.key)) for field in fields(kind))
-        return self._named(self.texts.get(f"action.{kind.__name__}", kind.__name__), chosen)
+        return self._listed(
+            self.name(type(action)),
+            ((field, self.say(field.kind, getattr(action, field.name), field.key)) for field in labelled(type(action))),
+        )
 
-    def _choice(self, field: Field, choice: Choice) -> str:
+    def _choice(self, field: Labelled, choice: Choice) -> str:
         match choice:
             case One(of=(only,)):
                 return self.say(field.kind, only, field.key)
@@ -169,60 +175,50 @@ class Describer(Struct, frozen=True):
             case Order(of=values):
                 return self.texts["told.order_of"].format(values=self._each(field, values))
 
-    def _each(self, field: Field, values: Sequence[Any]) -> str:
-        kind = fitting(field.kind, values)
-        items = items_of(kind.type, 1)
-        assert items is not None, f"{field.name} is no list, and several of it can be chosen"
-        return AMONG.join(self.say(items[0], value, field.key) for value in values)
+    def _each(self, field: Labelled, values: Sequence[Any]) -> str:
+        each = field.kind.fitting(values).each[0]
+        return AMONG.join(self.say(each, value, field.key) for value in values)
 
     # --- A value ---------------------------------------------------------------------------------------------------
 
     def say(self, kind: Kind, value: Any, key: str, *, inside: bool = False) -> str:
-        """Say a value; what has fields itself stands in brackets `inside` another."""
-        kind = fitting(kind, value)
+        """Say a value; what has names for its places stands in brackets `inside` another."""
+        kind = kind.fitting(value)
         if value is None:
             return self.none(key)
         if kind.by is not None:
+            places = zip(self.places(kind, len(value)), kind.items(len(value)), value, strict=True)
             told = self._between(
-                self.entry(name, self.say(item, each, key, inside=True))
-                for name, item, each in zip(
-                    self.keys(kind, len(value)), items_of(kind.type, len(value)) or (), value, strict=True
-                )
+                self.entry(name, self.say(item, each, key, inside=True)) for name, item, each in places
             )
-            if not told:
-                return self.texts["told.nothing"]
-            return f"({told})" if inside else told
-        items = items_of(kind.type, len(value)) if isinstance(value, (tuple, list, set, frozenset)) else None
-        if items is not None:
+            return self.texts["told.nothing"] if not told else f"({told})" if inside else told
+        if kind.is_list:
             several = sorted(value) if isinstance(value, (set, frozenset)) else value
-            said = [self._among(item, each, key) for item, each in zip(items, several, strict=True)]
-            return AMONG.join(said) or self.texts["told.nothing"]
-        if isinstance(value, Struct):
-            return self._struct(value, inside=inside)
-        return self._plain(kind, value, key)
+            items = zip(kind.items(len(several)), several, strict=True)
+            return AMONG.join(self._item(item, each, key) for item, each in items) or self.texts["told.nothing"]
+        return self._struct(value) if isinstance(value, Struct) else self.plain(kind, value, key)
 
-    def _among(self, kind: Kind, value: Any, key: str) -> str:
+    def _item(self, kind: Kind, value: Any, key: str) -> str:
         """Say one thing of a list; a list among them stands in brackets."""
         said = self.say(kind, value, key, inside=True)
-        return f"({said})" if is_list(fitting(kind, value)) else said
+        return f"({said})" if kind.fitting(value).is_list else said
 
-    def _struct(self, value: Struct, *, inside: bool) -> str:
+    def _struct(self, value: Struct) -> str:
         kind = type(value)
-        sentence = self.texts.get(f"told.{kind.__name__}")
-        each = (
-            (field, self.say(field.kind, getattr(value, field.name), field.key, inside=True)) for field in fields(kind)
-        )
-        if sentence is not None:
+        each = [
+            (field, self.say(field.kind, getattr(value, field.name), field.key, inside=True))
+            for field in labelled(kind)
+        ]
+        if sentence := self.texts.get(f"told.{kind.__name__}"):
             return sentence.format_map({field.name: said for field, said in each})
-        if issubclass(kind, Options):
-            return self._between(self.entry(self.label(field), said) for field, said in each)
-        return self._named(kind.__name__, each)
+        return self._listed("" if isinstance(value, Options) else kind.__name__, each)
 
-    def _named(self, name: str, each: Iterable[tuple[Field, str]]) -> str:
+    def _listed(self, name: str, each: Iterable[tuple[Labelled, str]]) -> str:
         told = self._between(self.entry(self.label(field), said) for field, said in each)
-        return f"{name} ({told})" if told else name
+        return f"{name} ({told})" if name and told else name or told
 
-    def _plain(self, kind: Kind, value: Any, key: str) -> str:
+    def plain(self, kind: Kind, value: Any, key: str) -> str:
+        """Say a value that holds no others."""
         if kind.is_seat:
             return self.player(value)
         if kind.words is not None:
@@ -239,11 +235,13 @@ class Describer(Struct, frozen=True):
 
     def none(self, key: str) -> str:
         """Return what is said where there is nothing, or nothing is known."""
-        return (
-            self.texts.get(f"{key}.none") or self.texts["told.left_open" if key.startswith("option.") else "told.none"]
-        )
+        usual = "told.left_open" if key.startswith("option.") else "told.none"
+        return self.texts.get(f"{key}.none") or self.texts[usual]
 
-    def label(self, field: Field) -> str:
+    def name(self, kind: type[Action]) -> str:
+        return self.texts.get(f"action.{kind.__name__}", kind.__name__)
+
+    def label(self, field: Labelled) -> str:
         return self.texts.get(field.key) or field.name.replace("_", " ")
 
     def word(self, word: str) -> str:
@@ -252,14 +250,13 @@ class Describer(Struct, frozen=True):
     def player(self, seat: Seat) -> str:
         return self.texts["told.nobody" if seat == TABLE else "told.player"].format(number=seat + 1)
 
-    def keys(self, kind: Kind, number: int) -> list[str]:
+    def places(self, kind: Kind, number: int) -> Sequence[str]:
         """Return what the places of a tuple are called."""
         if kind.by == "seat":
-            return [self.player(seat) for seat in range(number)]
+            return [*map(self.player, range(number))]
         if kind.by == "number":
-            return [str(place) for place in range(1, number + 1)]
-        words = kind.by(number) if callable(kind.by) else kind.by or ()
-        return [self.word(word) for word in words]
+            return [*map(str, range(1, number + 1))]
+        return [*map(self.word, kind.by(number) if callable(kind.by) else kind.by or ())] if number else []
 
     def entry(self, label: str, said: str) -> str:
         return self.texts["told.entry"].format(label=label, said=said)

@@ -86,8 +86,13 @@ def observed(seats: int, options: Options, seat: Seat) -> Observed:
 
 
 def _current(view: State) -> State:
-    """Leave out in which order rooms were lit and meeples put on the board."""
-    return replace(view, lit=tuple(sorted(view.lit)), guesses=tuple(tuple(sorted(places)) for places in view.guesses))
+    """Leave out in which order rooms were lit and meeples put on the board; of an empty hand everything is known."""
+    return replace(
+        view,
+        lit=tuple(sorted(view.lit)),
+        hands=tuple(hand or None for hand in view.hands),
+        guesses=tuple(tuple(sorted(places)) for places in view.guesses),
+    )
 
 
 def _row(desks: int, sitting: tuple[Seat, ...]) -> tuple[Seat | None, ...]:

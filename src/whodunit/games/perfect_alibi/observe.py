@@ -82,13 +82,14 @@ def observed(seats: int, options: Options, seat: Seat) -> Observed:
 
 
 def _current(view: State) -> State:
-    """Leave out what was asked before the last question, and in which order chips were put aside."""
+    """Leave out what was asked before the last question, and in which order chips lie and were used."""
     phase = view.phase
     if isinstance(phase, Correcting):
         phase = replace(phase, due=phase.due[:1])
     return replace(
         view,
         phase=phase,
+        stack=tuple(sorted(view.stack, key=str)),
         discard=tuple(sorted(view.discard, key=str)),
         log=view.log[-1:],
         challengeable=tuple(tuple(range(len(questions))) for questions in view.challengeable),
