@@ -1,10 +1,12 @@
 """The case of a day: the same everywhere and for ever, harder from Monday to Sunday, and unlike others of its month."""
 
+import hashlib
 from itertools import combinations
 
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import kept
 from tests.cases.days import days, made, stored, weekday
 from whodunit.bench.cases import provable_games
 from whodunit.bench.cases_days import ALONE, COMPILED, in_a_process
@@ -84,3 +86,8 @@ def test_a_case_of_a_day_can_be_kept() -> None:
 def test_what_is_no_day_is_refused(text: str) -> None:
     with pytest.raises(NoDay):
         day_of(text)
+
+
+@pytest.mark.parametrize("case", [case for case in kept.names() if case in stored()])
+def test_the_cases_that_are_kept_for_tests_are_those_of_their_days(case: str) -> None:
+    assert hashlib.sha256(kept.body(case)).hexdigest() == stored()[case].digest
