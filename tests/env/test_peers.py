@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.env.test_docs import blocks, theirs
 from tests.env.test_worlds import MORE, SETTINGS
 from tests.env.worlds import pairs
 from whodunit import games
@@ -59,3 +60,12 @@ def test_their_interfaces_tell_no_worlds_apart(
     file.write_bytes(pickle.dumps(found))
 
     assert f"of {len(found)} pairs" in run(python, "worlds", str(file))
+
+
+@pytest.mark.soak
+def test_the_examples_of_the_page_run(python: Path) -> None:
+    examples = [block for block in blocks() if theirs(block)]
+    assert len(examples) == 3
+    for example in examples:
+        done = subprocess.run([python, "-I", "-c", example], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr

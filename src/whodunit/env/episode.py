@@ -21,7 +21,7 @@ from whodunit.core.info import Options
 from whodunit.core.offer import Offer
 from whodunit.core.redact import secrets
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Action, Belief, Event, Game, Outcome, Seat
+from whodunit.core.types import TABLE, Action, Belief, Event, Frozen, Game, Outcome, Seat
 from whodunit.env.observe import Observer
 from whodunit.env.space import TURNS, ActionSpace, Begun, Mask, Wait
 from whodunit.table.light import Light, light_game, light_of
@@ -33,7 +33,7 @@ Draws: TypeAlias = Callable[[int], Rng]
 """Of the number of the next event: where its draws come from, if not from the game's seed."""
 
 
-class Terms:
+class Terms(Frozen):
     """What all episodes of an environment have in common."""
 
     def __init__(
@@ -66,24 +66,17 @@ class Terms:
     def __reduce__(self) -> tuple[Any, ...]:
         return Terms, (self.game.INFO.id, self.seats, self.options, self.turns)  # modules do not pickle
 
-    def __copy__(self) -> "Terms":
-        return self
-
-    def __deepcopy__(self, memo: object) -> "Terms":
-        return self
-
     def _opened(self, light: Light, draws: Draws | None = None) -> "Episode":
         nothing = (False,) * self.seats
         unbelieved: list[tuple[int, Belief] | None] = [None] * (self.seats + 1)
         opened = Episode(self, light, None, nothing, (), 0, False, unbelieved)
-        return opened._settled(light, self._stirred(light, nothing), 0, draws)  # noqa: SLF001  (its own maker)
+        return opened._settled(light, self._stirred(light, 0, nothing), 0, draws)  # noqa: SLF001  (its own maker)
 
-    def _stirred(self, light: Light, stirred: tuple[bool, ...]) -> tuple[bool, ...]:
-        """Return who is to be asked for interrupts after the last step."""
-        if not self.interrupts or stirred == (True,) * self.seats:
+    def _stirred(self, light: Light, since: int, stirred: tuple[bool, ...]) -> tuple[bool, ...]:
+        """Return who is to be asked for interrupts after what has happened since an event."""
+        if not self.interrupts or False not in stirred:
             return stirred
-        assert light.past is not None
-        return (True,) * self.seats if any(map(_has_secrets, light.past[2])) else stirred
+        return (True,) * self.seats if any(map(_has_secrets, light.news(TABLE, since))) else stirred
 
     def may_interrupt(self, light: Light, seat: Seat) -> bool:
         """Say whether an interrupt is on offer to the seat."""
@@ -106,7 +99,7 @@ def _has_secrets(event: Event) -> bool:
     return bool(secrets(type(event)))
 
 
-class Episode(Struct, frozen=True, eq=False):
+class Episode(Frozen, Struct, frozen=True, eq=False):
     """A moment at which a seat decides, or the end; a value: a step returns the next one."""
 
     terms: Terms
@@ -174,7 +167,7 @@ class Episode(Struct, frozen=True, eq=False):
         if light is self.light or (awaited and self.terms.may_interrupt(self.light, seat)):
             stirred = _put(stirred, seat)  # it has let the moment pass
         if light is not self.light:
-            stirred = self.terms._stirred(light, stirred)  # noqa: SLF001  (of one piece)
+            stirred = self.terms._stirred(light, self.light.seq, stirred)  # noqa: SLF001  (of one piece)
         return self._settled(light, stirred, self.decisions + 1, draws)
 
     def drawn(self, rng: Rng) -> int:
@@ -202,8 +195,9 @@ class Episode(Struct, frozen=True, eq=False):
             seat = light.awaiting[0] if seat is None else seat
             if seat != TABLE:
                 break
-            light = light.step(TABLE, light.legal(TABLE)[0].at(0), draws and draws(light.seq + 1))
-            stirred = terms._stirred(light, stirred)  # noqa: SLF001  (of one piece)
+            before = light.seq
+            light = light.step(TABLE, light.legal(TABLE)[0].at(0), draws and draws(before + 1))
+            stirred = terms._stirred(light, before, stirred)  # noqa: SLF001  (of one piece)
             decisions, seat = decisions + 1, None
         return Episode(terms, light, None if cut else seat, stirred, (), decisions, cut, self.beliefs.copy())
 
@@ -225,12 +219,6 @@ class Episode(Struct, frozen=True, eq=False):
         # Terms are made anew from what they were made of; what is only remembered stays behind.
         light = self.light
         return _restored, (self.terms, light, self.seat, self.stirred, self.begun, self.decisions, self.cut)
-
-    def __copy__(self) -> "Episode":
-        return self
-
-    def __deepcopy__(self, memo: object) -> "Episode":
-        return self
 
     def __repr__(self) -> str:
         # Neither cards nor seed, as for the game itself.
