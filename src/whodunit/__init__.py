@@ -1,13 +1,16 @@
 """Murder-mystery deduction games: play them, watch them, and think about them from any seat."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from whodunit import games
 from whodunit.core.chance import chance, outcomes
+from whodunit.core.describing import Describer
 from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen, TooMany
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Probe, Rng, Stream, Undrawn
-from whodunit.core.types import TABLE, Action, Seat
+from whodunit.core.types import TABLE, Action, Game, Seat
 from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
 from whodunit.table.light import Light, light_game, light_of
@@ -31,6 +34,7 @@ __all__ = [
     "TooMany",
     "Undrawn",
     "chance",
+    "describe",
     "legal",
     "light_game",
     "light_of",
@@ -67,6 +71,24 @@ def view(game: Case | Light, seat: Seat = TABLE) -> Any:
 def legal(game: Case | Light, seat: Seat) -> tuple[Offer, ...]:
     """Return what the seat may do now, as offers that can be listed, counted or sampled."""
     return game.legal(seat)
+
+
+def describe(game: Game | str, thing: object, language: str = "en", seat: Seat | None = None) -> str:
+    """Say all that a view, an offer or an action holds, in words; of a view also whose it is, if that is given."""
+    game = games.get(game) if isinstance(game, str) else game
+    describer = _describer(game.INFO.id, language)
+    if isinstance(thing, game.INFO.state):
+        return describer.view(thing, seat)
+    if isinstance(thing, Offer):
+        return describer.offer(thing)
+    if isinstance(thing, Action):
+        return describer.action(thing)
+    raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
+
+
+@cache
+def _describer(id: str, language: str) -> Describer:
+    return Describer(games.described(id, language))
 
 
 def load(path: str | Path) -> Case:

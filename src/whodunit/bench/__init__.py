@@ -10,6 +10,7 @@ BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of
     "client": "whodunit.bench.client.main",
     "deduction": "whodunit.bench.deduction.main",
     "engine": "whodunit.bench.engine",
+    "env": "whodunit.bench.env",
     "mutants": "whodunit.bench.mutants.main",
     "review": "whodunit.bench.review",
     "server": "whodunit.bench.server.main",

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from whodunit.core.info import Info, Options
     from whodunit.core.judging import Choice, Reply, Weighing
     from whodunit.core.notes import Assistance, Proof, Sheet
+    from whodunit.core.observing import Observed
     from whodunit.core.offer import Offer
     from whodunit.core.rng import Draw, Rng
 
@@ -16,8 +17,10 @@ T = TypeVar("T")
 
 # Values that come into being with every move are made with gc=False: frozen, they can form no cycle.
 
-Seat: TypeAlias = int
+Seat: TypeAlias = Annotated[int, Meta(extra={"seat": True})]
 """A player's place at the table, counted from 0 clockwise."""
+BySeat: TypeAlias = Annotated[tuple[T, ...], Meta(extra={"by": "seat"})]
+"""A tuple with a place for every seat."""
 
 TABLE: Final[Seat] = -1
 """The viewer who sees what is public (all spectators), and the actor for what only time decides."""
@@ -335,3 +338,12 @@ class Game(GameModule, Protocol):
 
     def tell_action(self, action: Any, /) -> Message:
         """Return an action in words; what the sentence has no place for is listed behind it."""
+
+    def observed(self, seats: int, options: Any, seat: Seat, /) -> "Observed | None":
+        """Return which numbers a seat sees, and how they are read off its view; None where the game has none."""
+
+    def space(self, seats: int, options: Any, turns: int, /) -> "Sequence[Offer] | None":
+        """Return the widest offers: every action that there could ever be in so many turns; None if nobody says.
+
+        No two of them admit the same action. For TABLE's actions there are offers, too.
+        """
