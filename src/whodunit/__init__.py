@@ -55,16 +55,16 @@ def legal(game: Case, seat: Seat) -> tuple[Offer, ...]:
     return game.legal(seat)
 
 
-def describe(game: Game | str, thing: object, language: str = "en", seat: Seat | None = None) -> str:
-    """Say all that a view, an offer or an action holds, in words; of a view also whose it is, if that is given."""
+def describe(game: Game | str, thing: Any, language: str = "en", seat: Seat | None = None) -> str:
+    """Say all that a view, an offer or an action holds, in words; of a view also whose it is, if `seat` is given."""
     game = games.get(game) if isinstance(game, str) else game
     describer = _describer(game.INFO.id, language)
-    if isinstance(thing, game.INFO.state):
-        return describer.view(thing, seat)
     if isinstance(thing, Offer):
         return describer.offer(thing)
     if isinstance(thing, Action):
         return describer.action(thing)
+    if type(thing) is game.INFO.state:
+        return describer.view(thing, seat)
     raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
 
 
