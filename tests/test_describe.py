@@ -9,6 +9,7 @@ from msgspec import Struct
 import whodunit
 from whodunit import games
 from whodunit.core.describing import Kind, gaps, labelled
+from whodunit.core.info import Options
 from whodunit.core.types import TABLE
 from whodunit.games.arosa.model import Arrange, Inspect
 from whodunit.games.clue.facts import SQUARE_NAMES, SQUARES
@@ -41,7 +42,7 @@ def test_every_field_has_a_label_and_every_thing_a_sentence(game: str, language:
     for field in labelled(state):
         assert field.key in words, field
     for thing in things:
-        if not issubclass(thing, whodunit.core.info.Options):
+        if not issubclass(thing, Options):
             sentence = words[f"told.{thing.__name__}"]
             assert sorted(gaps(sentence)) == sorted(field.name for field in labelled(thing)), sentence
     for label in (words[field.key] for field in labelled(state)):

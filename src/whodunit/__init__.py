@@ -63,9 +63,9 @@ def describe(game: Game | str, thing: Any, language: str = "en", seat: Seat | No
         return describer.offer(thing)
     if isinstance(thing, Action):
         return describer.action(thing)
-    if type(thing) is game.INFO.state:
-        return describer.view(thing, seat)
-    raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
+    if type(thing) is not game.INFO.state:
+        raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
+    return describer.view(thing, seat)
 
 
 @cache

@@ -20,8 +20,8 @@ from whodunit.table.table import Table
 PLUG = plug_of("clue")
 TABLES = tuple(
     table
-    for seed in range(16)
-    for table in play(get("clue"), PLUG, Setting(3, {"max_turns": 12}, seed, pace=30)).tables[::4]
+    for seed in range(8)
+    for table in play(get("clue"), PLUG, Setting(3, {}, seed, pace=90)).tables[::2]
 )
 
 
