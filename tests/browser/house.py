@@ -13,6 +13,7 @@ from aiohttp import web
 from whodunit import bots as levels
 from whodunit import games
 from whodunit.core.errors import Illegal
+from whodunit.core.ports import Leaf
 from whodunit.core.rng import Result, Rng, StackedRng
 from whodunit.core.types import Action, Seat
 from whodunit.host.live import Change, Live
@@ -65,13 +66,20 @@ class House:
     """One site for many tests; each sets `draws` before it plays."""
 
     def __init__(
-        self, clock: Clock | None = None, haste: float = 0.0, port: int = 0, case_games: Sequence[str] = ()
+        self,
+        clock: Clock | None = None,
+        haste: float = 0.0,
+        port: int = 0,
+        case_games: Sequence[str] = (),
+        leaves: Sequence[Leaf] = (),
     ) -> None:
         self.draws: Draws = Rng
         self._clock = clock or WallClock()
         self._haste = haste
         self._port = port
         self._case_games = case_games
+        self._leaves = leaves
+        """What is kept before it opens."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="house", daemon=True)
         self._laid = 0
@@ -94,8 +102,11 @@ class House:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
 
     async def _made(self) -> Site:
+        store = MemoryStore()
+        for leaf in self._leaves:
+            await store.keep_leaf(leaf)
         site = Site(
-            MemoryStore(),
+            store,
             MemoryBus(),
             self._clock,
             KEY,

@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,14 +13,14 @@ from tests.browser.house import House
 from tests.browser.measures import AT_ONCE, axe, sideways, small_letters
 from tests.browser.porch import Porch
 from tests.browser.visitor import DESK, Visitor
-from whodunit.cases.days import case_of
+from tests.cases import kept
+from tests.cases.kept import DAY
 from whodunit.cases.puzzle import Puzzle
 from whodunit.cases.ruling import Impossible, Unproved, rule
 from whodunit.core.cutting import Entry
 from whodunit.host.timers import WallClock
 from whodunit.server.attempts import begins_at
 
-DAY: Final = "2026-11-18"
 NOON_MS: Final = 12 * 3_600_000
 PROVABLE: Final = ("clue", "perfect_alibi", "crime_hotel")
 GAMES: Final = (*PROVABLE, "arosa")
@@ -43,16 +42,11 @@ class OnThatDay(WallClock):
 
 @pytest.fixture(scope="module")
 def desk(own_port: int) -> Iterator[House]:
-    with House(OnThatDay(), port=own_port, case_games=GAMES) as house:
+    with House(OnThatDay(), port=own_port, case_games=GAMES, leaves=kept.leaves()) as house:
         until = time.monotonic() + 90
         while len(house.site.cases.shelf._facts) < len(GAMES) and time.monotonic() < until:
             time.sleep(0.1)
         yield house
-
-
-@cache
-def puzzle_of(game: str) -> Puzzle:
-    return case_of(DAY, game)
 
 
 def come(porch: Porch, desk: House, width: int, **more: Any) -> Visitor:
@@ -111,7 +105,7 @@ def clashing(puzzle: Puzzle) -> tuple[int, tuple[Entry, ...]]:
 @pytest.mark.parametrize("width", SIZES)
 @pytest.mark.parametrize("game", PROVABLE)
 def test_a_case_is_solved_unproved_refuted_and_explained(game: str, width: int, desk: House, porch: Porch) -> None:
-    puzzle, me = puzzle_of(game), come(porch, desk, width)
+    puzzle, me = kept.puzzle(game), come(porch, desk, width)
     page, name = me.goto("/").page, f"{game}-{width}"
     way = page.get_by_role("link", name="Today's cases")
     expect(way).to_be_in_viewport()
@@ -163,7 +157,7 @@ def test_a_case_is_solved_unproved_refuted_and_explained(game: str, width: int, 
 
 @pytest.mark.parametrize("width", SIZES)
 def test_the_best_ear_is_set_beside_the_trained_one(width: int, desk: House, porch: Porch) -> None:
-    puzzle, me = puzzle_of("arosa"), come(porch, desk, width)
+    puzzle, me = kept.puzzle("arosa"), come(porch, desk, width)
     page = me.goto(f"/case/{DAY}.arosa").page
     expect(page.get_by_role("heading", level=2).first).to_contain_text("On which floor")
     page.get_by_role("radio", name="in silence").check(force=True)
