@@ -1,15 +1,21 @@
 """Murder-mystery deduction games: play them, watch them, and think about them from any seat."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Action, Seat
+from whodunit.core.types import TABLE, Action, Belief, Outcome, Player, S, Seat, Update
 from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
 from whodunit.table.seal import Seal
+
+if TYPE_CHECKING:  # only a type checker loads these four here: everybody else loads the game that is played
+    from whodunit.games.arosa.model import State as ArosaState
+    from whodunit.games.clue.model import State as ClueState
+    from whodunit.games.crime_hotel.model import State as CrimeHotelState
+    from whodunit.games.perfect_alibi.model import State as PerfectAlibiState
 
 __version__ = "0.1.0"
 
@@ -17,11 +23,16 @@ __all__ = [
     "TABLE",
     "BadCase",
     "BadOptions",
+    "Belief",
     "Case",
     "Conflict",
     "Illegal",
+    "Offer",
+    "Outcome",
+    "Player",
     "Rng",
     "StillOpen",
+    "Update",
     "legal",
     "load",
     "new_game",
@@ -31,19 +42,35 @@ __all__ = [
 ]
 
 
+@overload
+def new_game(id: Literal["clue"], seats: int, seed: int | str, **options: object) -> "Case[ClueState]": ...
+@overload
+def new_game(
+    id: Literal["perfect_alibi"], seats: int, seed: int | str, **options: object
+) -> "Case[PerfectAlibiState]": ...
+@overload
+def new_game(id: Literal["crime_hotel"], seats: int, seed: int | str, **options: object) -> "Case[CrimeHotelState]": ...
+@overload
+def new_game(id: Literal["arosa"], seats: int, seed: int | str, **options: object) -> "Case[ArosaState]": ...
+@overload
+def new_game(id: str, seats: int, seed: int | str, **options: object) -> "Case[Any]": ...
 def new_game(id: str, seats: int, seed: int | str, **options: object) -> Case:
     """Open a game of this id; the same seed gives the same game."""
     return open_case(id, seats, options, Seal.from_seed(seed))
 
 
-def step(game: Case, seat: Seat, action: Action) -> Case:
+def step(game: Case[S], seat: Seat, action: Action) -> Case[S]:
     """Return the game after the seat's action; raise Illegal, which says what is on offer, if it may not do that."""
     return game.step(seat, action)
 
 
-def view(game: Case, seat: Seat = TABLE) -> Any:
-    """Return the game as this seat knows it, None for the unknown; as TABLE, what is public; once closed, all of it."""
-    return game.table.state if game.closed else game.table.views[seat]
+def view(game: Case[S], seat: Seat = TABLE) -> S:
+    """Return the game as this seat knows it, None for the unknown; as TABLE, what is public; once closed, all of it.
+
+    A type checker knows its type in our games; in others it is Any.
+    """
+    known: S = game.table.state if game.closed else game.table.views[seat]
+    return known
 
 
 def legal(game: Case, seat: Seat) -> tuple[Offer, ...]:

@@ -137,7 +137,8 @@ def certify(case: Case) -> Iterator[Statement]:
 
 def _certified(case: Case, bot: Bot, who: str) -> Statement:
     game, seat, moves = case.table.game, bot.seat, 0
-    again = SeatedBot(bot.level, game, seat, case.seal.bot_seed(case.header.salts, seat))
+    seed = case.seal.bot_seed(case.header.salts, seat)
+    again = SeatedBot(bots.seated(bot.level, game, seat, seed), game, seat)
     for batch in case.batches:
         step = seen_batch(batch, game, seat)
         if step.mine:
@@ -151,7 +152,7 @@ def _certified(case: Case, bot: Bot, who: str) -> Statement:
     return Statement(True, f"{who} makes the same {moves} moves again", "bot", moves, seat)
 
 
-class Ceiling:
+class Ceiling(Player):
     """Plays as the player in its seat does, but from some turn on knows the truth: it makes the final guess that wins.
 
     In a game without final guesses the player itself is told the truth before each of its actions, if it can use it.
@@ -160,9 +161,9 @@ class Ceiling:
     """
 
     def __init__(self, player: Player, seat: Seat, turn: int, case: Case) -> None:
+        super().__init__(case.table.game, seat, b"")
         self.case = case
         self._player = player
-        self._seat = seat
         self._turn = turn
 
     def see(self, update: Update) -> None:
@@ -171,7 +172,7 @@ class Ceiling:
 
     def act(self) -> Action:
         """Win if that can be done now, or do what the player does."""
-        game, state = self.case.table.game, self.case.table.state
+        game, state = self.game, self.case.table.state
         if not game.INFO.final and state.turn >= self._turn and isinstance(self._player, Thinker):
             self._player.told(state)
         return self._winning() or self._player.act()
@@ -179,7 +180,7 @@ class Ceiling:
     def interrupt(self) -> Action | None:
         """Win if an interrupt does, or do what the player does."""
         winning = self._winning()
-        urgent = winning is not None and type(winning) in self.case.table.game.INFO.interrupts
+        urgent = winning is not None and type(winning) in self.game.INFO.interrupts
         return winning if urgent else self._player.interrupt()
 
     def explain(self) -> tuple[Message, ...]:
@@ -187,14 +188,14 @@ class Ceiling:
         return self._player.explain()
 
     def _winning(self) -> Action | None:
-        game, state = self.case.table.game, self.case.table.state
+        game, state = self.game, self.case.table.state
         if state.turn < self._turn:
             return None
-        for offer in game.legal(state, self._seat):
+        for offer in game.legal(state, self.seat):
             for action in offer.actions() if offer.action in game.INFO.final else ():
-                after = reduce(game.evolve, game.decide(state, self._seat, action, Rng(b"", 0)), state)
+                after = reduce(game.evolve, game.decide(state, self.seat, action, Rng(b"", 0)), state)
                 outcome = game.outcome(after)
-                if outcome is not None and self._seat in outcome.winners:
+                if outcome is not None and self.seat in outcome.winners:
                     return action
         return None
 
