@@ -10,13 +10,15 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
 from functools import reduce
 from itertools import islice
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
-from whodunit import bots, games
+from whodunit import bots, games, seats
 from whodunit.bots.reliving import SeatedBot, seen_batch
 from whodunit.bots.thinker import Thinker
 from whodunit.core.rng import Rng
@@ -24,16 +26,19 @@ from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
 from whodunit.core.wire import blobs_of
 from whodunit.deduce import best
 from whodunit.deduce.native import leave_the_word_to_the_parent
+from whodunit.seats.own import Faults, Own
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 from whodunit.table.verify import Statement
 
 CEILING: Final = "ceiling"
 """The name under which a player stands in the table who was told the truth."""
+LONGEST: Final = 50_000
+"""After so many decisions a match is put aside: of the house's bots none comes near, but others may go on for ever."""
 
 
 class Match(Struct, frozen=True):
-    """One game to be played: which deal, and who sits where."""
+    """One game to be played: which deal, and who sits where, each described so that any process can seat them."""
 
     game: str
     seed: str
@@ -43,6 +48,8 @@ class Match(Struct, frozen=True):
     rotation: int
     told_at: int | None = None
     """The turn at which the first of the levels is told the truth, to see how often anybody could win at best."""
+    move_s: float = seats.MOVE_S
+    """How many seconds a bot of one's own may take for a decision."""
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -57,6 +64,10 @@ class Result(Struct, frozen=True):
     shares: dict[str, float]
     decisions: int
     move_ms: dict[str, list[float]]
+    faults: dict[str, Faults] = {}
+    """Of every bot of one's own, how often it was asked, and what went wrong."""
+    unfinished: bool = False
+    """Whether it was put aside, as it came to no end."""
 
 
 class Standing(Struct, frozen=True):
@@ -70,16 +81,21 @@ class Standing(Struct, frozen=True):
 
 
 def play_case(
-    case: Case, after: Callable[[Case, Seat, float], None], players: Mapping[Seat, Player] | None = None
+    case: Case,
+    after: Callable[[Case, Seat, float], None],
+    players: Mapping[Seat, Player] | None = None,
+    most: int | None = None,
 ) -> Case:
     """Let the case's bots play it to its end; `after` is told of every move who made it and how long that took.
 
-    No time passes here: what TABLE is waited for happens when nobody interrupts.
+    No time passes here: what TABLE is waited for happens when nobody interrupts. After `most` decisions it is given up.
     """
     players = players_of(case) if players is None else players
     for seat, player in players.items():
         player.see(case.table.update(seat, case.events))
     while not case.outcome:
+        if most is not None and len(case.batches) > most:
+            return case.close()
         began = time.perf_counter()
         seat, action = _urgent(case, players) or (case.awaiting[0], None)
         action = action or (case.legal(TABLE)[0].at(0) if seat == TABLE else players[seat].act())
@@ -95,26 +111,51 @@ def _urgent(case: Case, players: Mapping[Seat, Player]) -> tuple[Seat, Action] |
     """Ask all players whether they interrupt; who is asked first moves on with every move, so no seat is favoured."""
     if not case.table.game.INFO.interrupts:
         return None
-    seats = case.table.seats
-    for seat in ((len(case.batches) + place) % seats for place in range(seats)):
+    size = case.table.seats
+    for seat in ((len(case.batches) + place) % size for place in range(size)):
         if action := players[seat].interrupt():
             return seat, action
     return None
 
 
 def open_with_bots(game: str, levels: Sequence[str], options: Mapping[str, object], seed: str) -> Case:
-    """Open a case in which a bot sits in every seat."""
-    sitting = tuple(Bot(seat, level, bots.VERSION) for seat, level in enumerate(levels))
+    """Open a case in which a bot sits in every seat; of a bot of one's own it says no more than that."""
+    sitting = tuple(
+        Bot(seat, bots.OWN, 0) if seats.is_own(level) else Bot(seat, level, bots.VERSION)
+        for seat, level in enumerate(levels)
+    )
     bulk = games.get(game).INFO.bulk
     return open_case(game, len(levels), {**bulk, **options}, Seal.from_seed(seed), bots=sitting)
 
 
-def players_of(case: Case) -> dict[Seat, Player]:
-    """Return a player for every seat in which the case has a bot."""
+def players_of(case: Case, levels: Sequence[str] | None = None, move_s: float = seats.MOVE_S) -> dict[Seat, Player]:
+    """Return a player for every seat in which the case has a bot: of these levels, or those that the case names.
+
+    Whoever seats bots of his own sees to it that they end: see `seating`.
+    """
     return {
-        bot.seat: bots.seated(bot.level, case.table.game, bot.seat, case.seal.bot_seed(case.header.salts, bot.seat))
+        bot.seat: seats.player(
+            bot.level if levels is None else levels[bot.seat],
+            case.table.game,
+            bot.seat,
+            case.seal.bot_seed(case.header.salts, bot.seat),
+            move_s,
+        )
         for bot in case.header.bots
     }
+
+
+@contextmanager
+def seating(case: Case, levels: Sequence[str], move_s: float = seats.MOVE_S) -> Iterator[dict[Seat, Player]]:
+    """Seat players at a case, and let go of those that run elsewhere: told how it ended, or where it failed at once."""
+    players = players_of(case, levels, move_s)
+    with ExitStack() as leaving:
+        own = [player for player in players.values() if isinstance(player, Own)]
+        for player in own:
+            leaving.callback(player.close)
+        yield dict(players)
+        for player in own:
+            player.part()
 
 
 def certify(case: Case) -> Iterator[Statement]:
@@ -122,7 +163,10 @@ def certify(case: Case) -> Iterator[Statement]:
     rules = case.table.game.INFO.rules
     for bot in case.header.bots:
         who = f"the {bot.level} in seat {bot.seat}"
-        if case.header.rules != rules:  # it was offered something else, and drew among that
+        if bot.level == bots.OWN:
+            told = f"a bot of somebody's own played in seat {bot.seat}, which cannot be run again here: not comparable"
+            yield Statement(None, told, "bot", seat=bot.seat)
+        elif case.header.rules != rules:  # it was offered something else, and drew among that
             told = f"{who} played under rules {case.header.rules}, these are rules {rules}: not comparable"
             yield Statement(None, told, "bot", seat=bot.seat)
         elif bot.version != bots.VERSION:
@@ -203,12 +247,8 @@ class Ceiling(Player):
 def play(match: Match) -> Result:
     """Play one match."""
     case = open_with_bots(match.game, match.seated, match.options, f"{match.seed}/{match.deal}")
-    players, names = players_of(case), list(match.seated)
+    names = list(match.seated)
     informed: Ceiling | None = None
-    if match.told_at is not None:
-        first = -match.rotation % len(names)
-        players[first] = informed = Ceiling(players[first], first, match.told_at, case)
-        names[first] = CEILING
     move_ms: defaultdict[str, list[float]] = defaultdict(list)
 
     def after(grown: Case, seat: Seat, took: float) -> None:
@@ -217,12 +257,23 @@ def play(match: Match) -> Result:
         if informed is not None:
             informed.case = grown
 
-    case = play_case(case, after, players)
+    with seating(case, match.seated, match.move_s) as players:
+        own = {seat: player for seat, player in players.items() if isinstance(player, Own)}
+        if match.told_at is not None:
+            first = -match.rotation % len(names)
+            players[first] = informed = Ceiling(players[first], first, match.told_at, case)
+            names[first] = CEILING
+        case = play_case(case, after, players, LONGEST)
+    wrong: defaultdict[str, Faults] = defaultdict(Faults)
+    for seat, player in own.items():
+        wrong[names[seat]] = wrong[names[seat]] + player.faults
+    winners = case.outcome.winners if case.outcome else ()
     shares: defaultdict[str, float] = defaultdict(float)
-    assert case.outcome is not None
-    for winner in case.outcome.winners:
-        shares[names[winner]] += 1 / len(case.outcome.winners)
-    return Result(match.deal, dict(shares), len(case.batches) - 1, dict(move_ms))
+    for winner in winners:
+        shares[names[winner]] += 1 / len(winners)
+    return Result(
+        match.deal, dict(shares), len(case.batches) - 1, dict(move_ms), dict(wrong), unfinished=case.outcome is None
+    )
 
 
 def matches(
@@ -234,11 +285,21 @@ def matches(
     *,
     pair: bool = False,
     told_at: int | None = None,
+    move_s: float = seats.MOVE_S,
 ) -> list[Match]:
     """List the matches of an arena: seats rotate from game to game; paired, each deal is played in every rotation."""
-    seats = len(levels)
+    size = len(levels)
     return [
-        Match(game, seed, tuple(levels), dict(options), number // seats if pair else number, number % seats, told_at)
+        Match(
+            game=game,
+            seed=seed,
+            levels=tuple(levels),
+            options=dict(options),
+            deal=number // size if pair else number,
+            rotation=number % size,
+            told_at=told_at,
+            move_s=move_s,
+        )
         for number in range(count)
     ]
 
@@ -281,6 +342,16 @@ def standings(levels: Sequence[str], done: Sequence[Result], seed: str, *, pair:
         )
         for level in dict.fromkeys(levels)
     }
+
+
+def faults(done: Sequence[Result]) -> dict[str, Faults]:
+    """Return of every bot of one's own how often it was asked and what went wrong, over all these games."""
+    found: dict[str, Faults] = {}
+    for result in sorted(done, key=lambda result: result.deal):
+        for name, more in result.faults.items():
+            first = f"deal {result.deal}, {more.first}" if more.first else ""
+            found[name] = found.get(name, Faults()) + msgspec.structs.replace(more, first=first)
+    return found
 
 
 def _wilson(share: float, count: int) -> tuple[float, float]:
