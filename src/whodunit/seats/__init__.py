@@ -1,8 +1,8 @@
 """Who sits in a seat of an arena: a level of the house, or a bot of one's own, described by a string.
 
 `my.module:Bot` is a Player in Python, `exec:./mybot --flag` any program, `http://127.0.0.1:9000/seat` a server. All
-three are told the same lines (`lines.py`, docs/bots.md), and nothing but what their seat is told: a Player in Python runs
-in a process of its own, too. A description can be sent to another process: a bot begins where it plays.
+three are told the same lines (`lines.py`, docs/bots.md), and nothing but what their seat is told: a Player in Python
+runs in a process of its own, too. A description can be sent to another process: a bot begins where it plays.
 """
 
 import csv

@@ -27,21 +27,21 @@ class Address:
             with _cut_off(connection.sock, until):
                 headers = {"Content-Type": "application/json", "Connection": "close"}
                 connection.request("POST", self._path, line, headers)
-                response = connection.getresponse()
-                said = response.read(MOST_BYTES + 1)
+                with connection.getresponse() as response:
+                    said = response.read(MOST_BYTES + 1)
         except (OSError, HTTPException, ValueError) as error:
             if time.monotonic() >= until:
                 raise _late(seconds) from error
-            raise Failure("crashed", str(error) or type(error).__name__, over=True) from error
+            raise Failure("crashed", str(error) or type(error).__name__) from error
         finally:
             connection.close()
         if time.monotonic() >= until:  # what was cut off may look whole
             raise _late(seconds)
         if response.status != 200:
             what = f"{response.status} {response.reason}: {said.decode('utf-8', 'backslashreplace')}"
-            raise Failure("crashed", what, over=True)
+            raise Failure("crashed", what)
         if len(said) > MOST_BYTES:
-            raise Failure("garbled", f"more than {MOST_BYTES} bytes", over=False)
+            raise Failure("garbled", f"more than {MOST_BYTES} bytes")
         return said
 
     def close(self, last: bytes | None = None) -> None:
@@ -52,7 +52,7 @@ class Address:
 
 
 def _late(seconds: float) -> Failure:
-    return Failure("late", f"no answer within {seconds:g} s", over=True)
+    return Failure("late", f"no answer within {seconds:g} s")
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import time
 from importlib import import_module
 from itertools import groupby
 from threading import Thread
+from traceback import extract_tb
 from typing import BinaryIO, Final
 
 import msgspec
@@ -86,7 +87,11 @@ def main(description: str) -> None:
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     Thread(target=_end_with_the_arena, daemon=True).start()
-    play(description, lines, answers)
+    try:
+        play(description, lines, answers)
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is told in the one line that an arena reports)
+        *_, where = (frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith("<"))
+        sys.exit(f"{type(error).__name__}: {error} ({where.filename}, line {where.lineno})")
 
 
 if __name__ == "__main__":

@@ -48,13 +48,12 @@ class Faults(Struct, frozen=True):
 
 
 class Failure(Exception):
-    """Why there is no answer; `over` if nothing more can come of the bot as it runs, so that it has to begin anew."""
+    """Why there is no answer that can be done."""
 
-    def __init__(self, kind: Kind, why: str, *, over: bool) -> None:
+    def __init__(self, kind: Kind, why: str) -> None:
         super().__init__(kind, why)
         self.kind: Kind = kind
         self.why = short(why)
-        self.over = over
 
 
 def short(text: str) -> str:
@@ -77,8 +76,8 @@ class Wire(Protocol):
 class Own(Player):
     """Asks a bot that runs elsewhere. What it does not answer rightly is decided by the house: a random legal action.
 
-    It is told what is new when it is asked, all at once. If it was late or has crashed, it begins anew when it is asked
-    next, and is told everything again; at the end of its lives the house decides for it until the game is over.
+    It is told what is new when it is asked, all at once. Unless its answer was only illegal, it may be out of step: it
+    begins anew when it is asked next, and is told everything again. At the end of its lives it is asked no more.
     """
 
     def __init__(self, wire: Wire, game: Game, seat: Seat, seed: bytes, move_s: float) -> None:
@@ -163,7 +162,7 @@ class Own(Player):
             try:
                 self._hello = msgspec.json.decode(said, type=Hello)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-                raise Failure("garbled", f"{error}, in its hello: {_cited(said)}", over=True) from error
+                raise Failure("garbled", f"{error}, in its hello: {_cited(said)}") from error
         except Failure as failure:
             self._lost(failure)
             if counts:
@@ -202,15 +201,15 @@ class Own(Player):
         try:
             action = read_action(said, self.game)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise Failure("garbled", f"{error}: {_cited(said)}", over=False) from error
+            raise Failure("garbled", f"{error}: {_cited(said)}") from error
         urgent = type(action) in self.game.INFO.interrupts
         if (asks == "interrupt" and not urgent) or not any(offer.admits(action) for offer in self.update.offers):
-            raise Failure("illegal", str(Illegal(self.seat, action, self.update.offers)), over=False)
+            raise Failure("illegal", str(Illegal(self.seat, action, self.update.offers)))
         return action
 
     def _lost(self, failure: Failure) -> None:
         """Take it in that there was no answer."""
-        if failure.over:
+        if failure.kind != "illegal":
             self._wire.close()
             self._table = ""
             self._lives -= 1

@@ -29,17 +29,18 @@ class Program:
             self._running = _started(self._command)
         running = self._running
         if running.overheard():
-            raise Failure("garbled", f"it said more than it was asked for: {running.said()}", over=True)
+            raise Failure("garbled", f"it said more than it was asked for: {running.said()}")
         running.exchange(line, until, running.has_line)
         if running.has_line():
             return running.line()
         if running.ended:
             self._running = None
+            running.linger()
             running.kill()
-            raise Failure("crashed", f"{running.status}: {running.wailed()}", over=True)
+            raise Failure("crashed", f"{running.status}{running.wailed()}")
         if running.has_too_much():
-            raise Failure("garbled", f"more than {MOST_BYTES} bytes without an end of the line", over=True)
-        raise Failure("late", f"no answer within {seconds:g} s: {running.wailed()}", over=True)
+            raise Failure("garbled", f"more than {MOST_BYTES} bytes without an end of the line")
+        raise Failure("late", f"no answer within {seconds:g} s{running.wailed()}")
 
     def close(self, last: bytes | None = None) -> None:
         """Tell it a last line and give it a moment to end, or kill it at once; and all that it has started."""
@@ -58,13 +59,13 @@ class Program:
 
 def _started(command: Sequence[str]) -> "_Running":
     if sys.platform == "win32":
-        raise Failure("crashed", "programs play on Linux and macOS alone", over=True)
+        raise Failure("crashed", "programs play on Linux and macOS alone")
     try:
         # In a session of its own: a Ctrl-C is for the arena, and what the program starts is known by its group.
         pipes: dict[str, Any] = {"bufsize": 0, "stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
         return _Running(Popen(command, start_new_session=True, **pipes))  # noqa: S603  (what the user asked for)
     except OSError as error:
-        raise Failure("crashed", str(error), over=True) from error
+        raise Failure("crashed", str(error)) from error
 
 
 class _Running:
@@ -106,25 +107,22 @@ class _Running:
 
     def line(self) -> bytes:
         """Take the first line of what it has said."""
-        end = self._heard.index(b"\n") + 1
-        said = bytes(self._heard[:end])
-        del self._heard[:end]
-        return said
+        said, _, rest = self._heard.partition(b"\n")
+        self._heard = rest.lstrip()  # an empty line is no answer
+        return bytes(said)
 
     def overheard(self) -> bool:
-        """Say whether there is something that nobody has asked for; empty lines are nothing."""
+        """Say whether there is something that nobody has asked for."""
         self._listen(self._out)
-        if not self._heard.strip():
-            self._heard.clear()
         return bool(self._heard)
 
     def said(self) -> str:
         return self._heard[:MOST_SAID].decode("utf-8", "backslashreplace")
 
     def wailed(self) -> str:
-        """Return the end of what it has said on its standard error."""
+        """Return what is to be said of its standard error: its end."""
         self._listen(self._err)
-        return self._wails.decode("utf-8", "backslashreplace")
+        return f": {self._wails.decode('utf-8', 'backslashreplace')}" if self._wails.strip() else ""
 
     def exchange(self, told: bytes, until: float, is_done: Callable[[], bool]) -> None:
         """Tell it this and listen, until that is done, it has ended, it says too much, or the time is over."""
@@ -146,6 +144,16 @@ class _Running:
                     self._listen(self._out if key.fileobj is self._out else self._err)
             if time.monotonic() > until:
                 return
+
+    def linger(self) -> None:
+        """Give it a moment to end by itself, after which it is known how; then its standard error is closed, too."""
+        until = time.monotonic() + END_S
+        while self._err in self._open:
+            with selectors.DefaultSelector() as pipes:
+                pipes.register(self._err, selectors.EVENT_READ)
+                if not pipes.select(max(0.0, until - time.monotonic())):
+                    return
+            self._listen(self._err)
 
     def hang_up(self) -> None:
         """Say that there will be no more lines."""
@@ -185,6 +193,6 @@ class _Running:
         if not piece:
             self._open.remove(pipe)
         elif pipe is self._out:
-            self._heard += piece
+            self._heard = (self._heard + piece).lstrip()
         else:
             self._wails = (self._wails + piece)[-4 * MOST_SAID :]
