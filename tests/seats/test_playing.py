@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.seats.test_faults import AMPLE_S, ROOT, SHORT_S, program
+from tests.seats.test_slips import AMPLE_S, ROOT, SHORT_S, program
 from whodunit import arena, bots, games
 from whodunit.core.types import Seat
-from whodunit.seats.own import LIVES, Faults, Own
+from whodunit.seats.own import LIVES, Own, Slips
 from whodunit.table.case import Case
 from whodunit.table.table import Table
 from whodunit.table.verify import verify
@@ -32,11 +32,11 @@ def notes(tmp_path: Path) -> Path:
 
 def played(
     game: str, *levels: str, seed: str = "7", move_s: float = AMPLE_S, **options: Any
-) -> tuple[Case, dict[Seat, Faults]]:
+) -> tuple[Case, dict[Seat, Slips]]:
     case = arena.open_with_bots(game, levels, options, seed)
     with arena.seating(case, levels, move_s) as players:
         case = arena.play_case(case, lambda *_: None, players, arena.LONGEST)
-    return case, {seat: player.faults for seat, player in players.items() if isinstance(player, Own)}
+    return case, {seat: player.slips for seat, player in players.items() if isinstance(player, Own)}
 
 
 # --- Players in Python ------------------------------------------------------------------------------------------------
@@ -49,11 +49,11 @@ def played(
 def test_a_player_plays_by_lines_as_it_plays_in_the_house(game: str, options: dict[str, Any]) -> None:
     """All that it is told must be the same, interrupts included: one draw more or less, and it plays otherwise."""
     here, _ = played(game, "detective", "rookie", "rookie", **options)
-    there, faults = played(game, "tests.seats.players:Detective", "rookie", "rookie", **options)
+    there, slips = played(game, "tests.seats.players:Detective", "rookie", "rookie", **options)
 
     assert there.batches == here.batches
-    assert faults[0].decisions >= sum(batch.cause is not None and batch.cause.seat == 0 for batch in here.batches) > 2
-    assert faults[0].first == ""
+    assert slips[0].decisions >= sum(batch.cause is not None and batch.cause.seat == 0 for batch in here.batches) > 2
+    assert slips[0].first == ""
 
 
 @pytest.mark.parametrize("game", games.ids())
@@ -67,41 +67,41 @@ def test_the_walker_of_the_library_page_plays_every_game(
     todo = arena.matches(game, ["walking:Walker", *["rookie"] * (seats - 1)], seats, "7", {}, move_s=AMPLE_S)
     done = [arena.play(match) for match in todo[:2]]
 
-    (faults,) = arena.faults(done).values()
-    assert faults == Faults(decisions=faults.decisions)
-    assert faults.decisions > 2
+    (slips,) = arena.slips(done).values()
+    assert slips == Slips(decisions=slips.decisions)
+    assert slips.decisions > 2
     assert not any(result.unfinished for result in done)
 
 
 # --- Interrupts -------------------------------------------------------------------------------------------------------
 
 
-def alibi(way: str, notes: Path, move_s: float = AMPLE_S) -> tuple[Case, Faults, Counter[str]]:
+def alibi(way: str, notes: Path, move_s: float = AMPLE_S) -> tuple[Case, Slips, Counter[str]]:
     """Play Perfect Alibi; return it, what went wrong, and how often the bot was asked for what."""
-    case, faults = played("perfect_alibi", program(way, notes), "rookie", "rookie", move_s=move_s)
+    case, slips = played("perfect_alibi", program(way, notes), "rookie", "rookie", move_s=move_s)
     told = [json.loads(line) for line in notes.read_text("utf-8").splitlines()]
-    return case, faults[0], Counter(line["asks"] for line in told)
+    return case, slips[0], Counter(line["asks"] for line in told)
 
 
 def test_who_does_not_interrupt_is_never_asked_to(notes: Path) -> None:
-    case, faults, asked = alibi("right", notes)
+    case, slips, asked = alibi("right", notes)
 
     assert asked.keys() == {"hello", "act", None}
-    assert faults == Faults(decisions=asked["act"])
+    assert slips == Slips(decisions=asked["act"])
     assert case.outcome is not None
 
 
 def test_who_wants_to_be_asked_is_asked_after_every_event_and_may_decline(notes: Path, tmp_path: Path) -> None:
     without, _, _ = alibi("right", tmp_path / "others")
-    case, faults, asked = alibi("patient interrupter", notes)
+    case, slips, asked = alibi("patient interrupter", notes)
 
     assert case.batches == without.batches
     assert asked["interrupt"] > asked["act"] > 2
-    assert faults == Faults(decisions=asked["act"] + asked["interrupt"])
+    assert slips == Slips(decisions=asked["act"] + asked["interrupt"])
 
 
 def test_an_interrupt_is_done_though_nobody_waits_for_the_seat(notes: Path) -> None:
-    case, faults, asked = alibi("hasty interrupter", notes)
+    case, slips, asked = alibi("hasty interrupter", notes)
     interrupts = case.table.game.INFO.interrupts
     table, waited_for = Table(case.table.game, 3, b""), []
     for batch in case.batches:
@@ -110,24 +110,24 @@ def test_an_interrupt_is_done_though_nobody_waits_for_the_seat(notes: Path) -> N
         table = table.grow(batch)
 
     assert asked["interrupt"] == 1
-    assert faults == Faults(decisions=asked["act"] + asked["interrupt"])
+    assert slips == Slips(decisions=asked["act"] + asked["interrupt"])
     assert waited_for == [False]
 
 
 def test_who_is_late_with_interrupts_is_waited_for_no_more_often_than_it_has_lives(notes: Path) -> None:
-    case, faults, asked = alibi("late interrupter", notes, SHORT_S)
+    case, slips, asked = alibi("late interrupter", notes, SHORT_S)
 
     assert asked["interrupt"] == asked["hello"] == LIVES
-    assert faults.late == faults.decisions - asked["act"]
+    assert slips.late == slips.decisions - asked["act"]
     assert case.outcome is not None
 
 
 def test_an_interrupt_must_be_one(notes: Path, tmp_path: Path) -> None:
     without, _, _ = alibi("right", tmp_path / "others")
-    case, faults, _ = alibi("pushing interrupter", notes)
+    case, slips, _ = alibi("pushing interrupter", notes)
 
-    assert faults.illegal > 0
-    assert "illegal: seat 0 may not do " in faults.first
+    assert slips.illegal > 0
+    assert "illegal: seat 0 may not do " in slips.first
     assert case.batches == without.batches
 
 

@@ -30,7 +30,7 @@ Kind: TypeAlias = Literal["late", "crashed", "garbled", "illegal"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 
-class Faults(Struct, frozen=True):
+class Slips(Struct, frozen=True):
     """How often a bot of one's own was asked, and how often the house decided for it, by what had gone wrong."""
 
     decisions: int = 0
@@ -41,10 +41,10 @@ class Faults(Struct, frozen=True):
     first: str = ""
     """What went wrong first, in a line."""
 
-    def __add__(self, other: "Faults") -> "Faults":
+    def __add__(self, other: "Slips") -> "Slips":
         """Return both together; what went wrong first, went wrong here."""
         counts = {name: getattr(self, name) + getattr(other, name) for name in ("decisions", *KINDS)}
-        return Faults(**counts, first=self.first or other.first)
+        return Slips(**counts, first=self.first or other.first)
 
 
 class Failure(Exception):
@@ -82,7 +82,7 @@ class Own(Player):
 
     def __init__(self, wire: Wire, game: Game, seat: Seat, seed: bytes, move_s: float) -> None:
         super().__init__(game, seat, seed)
-        self.faults = Faults()
+        self.slips = Slips()
         self._wire = wire
         self._move_s = move_s
         self._events: list[EventFrame] = []
@@ -139,7 +139,7 @@ class Own(Player):
 
     def _asked(self, asks: Asks, example: Action | None) -> Action | None:
         """Return what the bot answers, or None where it is nothing that can be done."""
-        self.faults = replace(self.faults, decisions=self.faults.decisions + 1)
+        self.slips = replace(self.slips, decisions=self.slips.decisions + 1)
         if not self._lives:
             assert self._last is not None
             self._count(self._last)
@@ -216,10 +216,10 @@ class Own(Player):
         self._last = failure
 
     def _count(self, failure: Failure) -> None:
-        faults = self.faults
-        number: int = getattr(faults, failure.kind)
-        first = faults.first or f"seat {self.seat}, after event {self.update.seq}: {failure.kind}: {failure.why}"
-        self.faults = replace(faults, first=first, **{failure.kind: number + 1})
+        slips = self.slips
+        number: int = getattr(slips, failure.kind)
+        first = slips.first or f"seat {self.seat}, after event {self.update.seq}: {failure.kind}: {failure.why}"
+        self.slips = replace(slips, first=first, **{failure.kind: number + 1})
 
 
 def _cited(said: bytes) -> str:

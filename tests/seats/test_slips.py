@@ -17,7 +17,7 @@ import pytest
 from tests.seats.server import served
 from whodunit import arena
 from whodunit.seats import own
-from whodunit.seats.own import KINDS, LIVES, Faults
+from whodunit.seats.own import KINDS, LIVES, Slips
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = Path(__file__).with_name("wrong.py")
@@ -54,37 +54,37 @@ def match(bot: str, move_s: float = AMPLE_S, **options: Any) -> arena.Match:
     return arena.Match("crime_hotel", "7", (bot, "random", "random"), options, 0, 0, move_s=move_s)
 
 
-def faults_of(result: arena.Result) -> Faults:
-    (faults,) = result.faults.values()
-    return faults
+def slips_of(result: arena.Result) -> Slips:
+    (slips,) = result.slips.values()
+    return slips
 
 
-def counts(faults: Faults) -> dict[str, int]:
-    return {kind: number for kind in KINDS if (number := getattr(faults, kind))}
+def counts(slips: Slips) -> dict[str, int]:
+    return {kind: number for kind in KINDS if (number := getattr(slips, kind))}
 
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> arena.Result:
     """What comes of the game when the house's examples are played."""
     result = arena.play(match(program("right", tmp_path_factory.mktemp("right") / "notes")))
-    assert counts(faults_of(result)) == {}
-    assert faults_of(result).first == ""
+    assert counts(slips_of(result)) == {}
+    assert slips_of(result).first == ""
     return result
 
 
 def wrong(result: arena.Result, expected: arena.Result, kind: str, number: int | None = None) -> str:
     """Check that it lost these decisions, each to the very action that it might have echoed; return what is told."""
-    faults = faults_of(result)
-    assert faults.decisions == faults_of(expected).decisions > LIVES
-    assert counts(faults) == {kind: faults.decisions if number is None else number}
+    slips = slips_of(result)
+    assert slips.decisions == slips_of(expected).decisions > LIVES
+    assert counts(slips) == {kind: slips.decisions if number is None else number}
     assert (result.shares, result.decisions) == (dict(_renamed(result, expected)), expected.decisions)
     assert not result.unfinished
-    assert faults.first.startswith("seat 0, after event ")
-    return faults.first
+    assert slips.first.startswith("seat 0, after event ")
+    return slips.first
 
 
 def _renamed(result: arena.Result, expected: arena.Result) -> Iterator[tuple[str, float]]:
-    (bot,), (other,) = result.faults, expected.faults
+    (bot,), (other,) = result.slips, expected.slips
     return ((bot if name == other else name, share) for name, share in expected.shares.items())
 
 
@@ -145,7 +145,7 @@ def test_a_program_that_cannot_be_started(expected: arena.Result, tmp_path: Path
 def test_empty_lines_spaces_and_wailing_harm_nobody(way: str, notes: Path, expected: arena.Result) -> None:
     result = arena.play(match(program(way, notes)))
 
-    assert faults_of(result) == faults_of(expected)
+    assert slips_of(result) == slips_of(expected)
     assert result.decisions == expected.decisions
     assert begun(notes) == 1
 
@@ -169,7 +169,7 @@ def test_all_that_a_program_has_started_ends_with_it(notes: Path, expected: aren
         result = arena.play(match(program("family", notes)))
 
         assert result.decisions == expected.decisions
-        assert counts(faults_of(result)) == {}
+        assert counts(slips_of(result)) == {}
         life.ends()
 
 
@@ -264,9 +264,9 @@ def test_a_server_that_does_all_right(address: tuple[str, list[dict[str, Any]]],
     lines.clear()
     result = arena.play(match(f"{where}/right"))
 
-    assert faults_of(result) == faults_of(expected)
+    assert slips_of(result) == slips_of(expected)
     assert result.decisions == expected.decisions
-    assert len(lines) == 1 + faults_of(expected).decisions + 1  # its greeting, each decision, the end
+    assert len(lines) == 1 + slips_of(expected).decisions + 1  # its greeting, each decision, the end
     assert (lines[-1]["asks"], lines[-1]["closed"]) == (None, True)
 
 
@@ -286,7 +286,10 @@ def test_a_server_that_does_all_right(address: tuple[str, list[dict[str, Any]]],
         ("Nobody", "crashed", "module 'tests.seats.players' has no attribute 'Nobody'"),
     ],
 )
-def test_a_player_goes_wrong(name: str, kind: str, told: str, expected: arena.Result) -> None:
+def test_a_player_goes_wrong(
+    name: str, kind: str, told: str, expected: arena.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own, "LIVES", 1)  # how often it begins anew is the same for whatever runs
     result = arena.play(match(f"tests.seats.players:{name}", SHORT_S if kind == "late" else AMPLE_S))
 
     assert told in wrong(result, expected, kind)
@@ -294,6 +297,7 @@ def test_a_player_goes_wrong(name: str, kind: str, told: str, expected: arena.Re
 
 def test_a_player_that_takes_for_ever_to_sit_down(expected: arena.Result, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own, "START_S", SHORT_S)
+    monkeypatch.setattr(own, "LIVES", 1)
     result = arena.play(match("tests.seats.players:Silent"))
 
     assert "late: no answer within 0.2 s" in wrong(result, expected, "late")
@@ -303,20 +307,20 @@ def test_a_player_that_takes_for_ever_to_sit_down(expected: arena.Result, monkey
 def test_what_a_player_prints_is_no_answer(name: str) -> None:
     result = arena.play(match(f"tests.seats.players:{name}"))
 
-    assert counts(faults_of(result)) == {}
+    assert counts(slips_of(result)) == {}
 
 
 # --- The arena ------------------------------------------------------------------------------------------------------
 
 
-def test_workers_come_to_the_same_faults_and_shares(notes: Path, address: tuple[str, list[dict[str, Any]]]) -> None:
+def test_workers_come_to_the_same_slips_and_shares(notes: Path, address: tuple[str, list[dict[str, Any]]]) -> None:
     bots = (program("illegal", notes), "tests.seats.players:Right", f"{address[0]}/crashing")
     todo = arena.matches("crime_hotel", bots, 2, "7", {"investigations": 1}, move_s=AMPLE_S)
     alone, together = (sorted(arena.results(todo, workers), key=lambda result: result.deal) for workers in (1, 2))
 
     assert [result.shares for result in alone] == [result.shares for result in together]
-    assert arena.faults(alone) == arena.faults(together)
-    cheat, right, server = (arena.faults(alone)[bot] for bot in bots)
+    assert arena.slips(alone) == arena.slips(together)
+    cheat, right, server = (arena.slips(alone)[bot] for bot in bots)
     assert [*map(counts, (cheat, right, server))] == [
         {"illegal": cheat.decisions},
         {},
@@ -344,7 +348,7 @@ def test_the_first_of_the_players_may_be_told_the_truth(notes: Path) -> None:
     (result,) = map(arena.play, todo)
 
     assert result.shares == {arena.CEILING: 1}
-    assert result.faults.keys() <= {arena.CEILING}
+    assert result.slips.keys() <= {arena.CEILING}
 
 
 ARENA = """
