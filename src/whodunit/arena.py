@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import ExitStack, contextmanager
 from functools import reduce
 from itertools import islice
+from threading import Event
 from typing import Final
 
 import msgspec
@@ -315,11 +316,16 @@ def results(todo: Sequence[Match], workers: int) -> Iterator[Result]:
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_work)
     waiting = iter(todo)
     pending: set[Future[Result]] = set()
+    strangers = set(multiprocessing.active_children())
     try:
-        while pending := pending | {pool.submit(play, match) for match in islice(waiting, 4 * workers - len(pending))}:
+        while pending := pending | {pool.submit(_work, match) for match in islice(waiting, 4 * workers - len(pending))}:
             finished, pending = wait(pending, return_when=FIRST_COMPLETED)
             for future in finished:
                 yield future.result()
+    except BaseException:  # nobody waits for the rest, and a bot of one's own may take its time over it
+        for worker in set(multiprocessing.active_children()) - strangers:
+            worker.terminate()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -327,7 +333,33 @@ def results(todo: Sequence[Match], workers: int) -> Iterator[Result]:
 def _begin_work() -> None:
     """Leave interrupts to the parent, and what it has said."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
     leave_the_word_to_the_parent()
+
+
+_PLAYING: Final = Event()
+_STOPPING: Final = Event()
+
+
+def _stop(*_: object) -> None:
+    """End this worker: at once, or when its match has let go of the bots that run elsewhere."""
+    if not _PLAYING.is_set():
+        os._exit(1)
+    if not _STOPPING.is_set():
+        _STOPPING.set()
+        raise SystemExit
+
+
+def _work(match: Match) -> Result:
+    """Play one match in a worker that may be ended any time."""
+    try:
+        _PLAYING.set()
+        try:
+            return play(match)
+        finally:
+            _PLAYING.clear()
+    except SystemExit:
+        os._exit(1)  # the pool would take it for what came of the match
 
 
 def standings(levels: Sequence[str], done: Sequence[Result], seed: str, *, pair: bool = False) -> dict[str, Standing]:

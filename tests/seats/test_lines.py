@@ -19,8 +19,10 @@ from whodunit.conformance.support import Viewer
 from whodunit.core.types import Batch, Event, Seat, Update
 from whodunit.games import get
 from whodunit.host.live import Change
+from whodunit.seats.lines import RoomLine
 from whodunit.seats.own import Own
 from whodunit.server import frames as site
+from whodunit.server.protocol import RoomFrame
 from whodunit.table.table import Table
 
 Telling: TypeAlias = Callable[[Table, Seat, Iterable[Event]], Update]
@@ -81,6 +83,7 @@ def test_a_line_says_what_the_frame_of_the_site_says() -> None:
     asyncio.run(scene())
 
     assert min(compared.values()) > 4
+    assert {"table", "game", "me"} <= {*RoomLine.__struct_fields__} & {*RoomFrame.__struct_fields__}
 
 
 def same(line: dict[str, Any], frames: list[dict[str, Any]]) -> int:

@@ -132,6 +132,12 @@ def test_a_program_that_does_not_begin(notes: Path, expected: arena.Result) -> N
     assert wrong(result, expected, "crashed").endswith("crashed: ended with status 1: it never lived")
 
 
+def test_a_program_that_is_no_longer_there(expected: arena.Result) -> None:
+    result = arena.play(match("exec:./gone_since_the_arena_began"))
+
+    assert "No such file or directory" in wrong(result, expected, "crashed")
+
+
 def test_a_program_that_cannot_be_started(expected: arena.Result, tmp_path: Path) -> None:
     file = tmp_path / "no program"
     file.write_text("neither machine code nor a script", "utf-8")
@@ -373,12 +379,13 @@ def test_a_player_ends_with_its_arena_however_that_ends(tmp_path: Path, workers:
         life.ends()
 
 
-def test_ctrl_c_ends_the_arena_and_its_programs(tmp_path: Path, notes: Path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_ends_the_arena_and_its_programs(tmp_path: Path, notes: Path, workers: str) -> None:
     with Life(notes.with_suffix(".fifo")) as life:
         script = tmp_path / "bot"
         script.write_text(f"#!/bin/sh\n'{sys.executable}' -S '{WRONG}' late '{notes}' 3> '{notes}.fifo'\n", "utf-8")
         script.chmod(0o755)
-        command = [sys.executable, "-c", ARENA, f"exec:'{script}',random,random", "1"]
+        command = [sys.executable, "-c", ARENA, f"exec:'{script}',random,random", workers]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
             try:
                 _until(lambda: notes.exists() and '"asks":"act"' in notes.read_text("utf-8"))

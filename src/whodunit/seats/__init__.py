@@ -29,7 +29,10 @@ _PYTHON: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 def split(text: str) -> list[str]:
     """Return the descriptions in a list with commas; one that has commas stands in double quotes."""
-    return next(csv.reader([text]), [])
+    try:
+        return next(csv.reader([text]), [])
+    except csv.Error as error:
+        raise LookupError(f"{text!r} is no list of players: {error}") from error
 
 
 def is_own(description: str) -> bool:
@@ -48,6 +51,8 @@ def check(description: str, game: Game) -> None:
     """Begin a bot of one's own once, before anybody plays; raise LookupError, which says why that cannot be done."""
     if is_own(description):
         own = Own(_wire(description), game, 0, b"", MOVE_S)
+        if description.startswith(_PROGRAM):
+            _find(description)
         if why := own.refusal():
             raise LookupError(f"{description} does not begin: {why}")
 
@@ -77,6 +82,12 @@ def _command(description: str) -> list[str]:
         command = shlex.split(description.removeprefix(_PROGRAM))
     except ValueError as error:
         raise LookupError(f"{description} is no command: {error}") from error
-    if not command or shutil.which(command[0]) is None:
-        raise LookupError(f"{description}: there is no program {command[0] if command else ''!r} that can be started")
+    if not command:
+        raise LookupError(f"{description} names no program")
     return command
+
+
+def _find(description: str) -> None:
+    program, *_ = _command(description)
+    if shutil.which(program) is None:
+        raise LookupError(f"{description}: there is no program {program!r} that can be started")
