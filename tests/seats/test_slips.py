@@ -100,9 +100,9 @@ def begun(notes: Path) -> int:
     [
         ("late", "late", LIVES, "late: no answer within 0.2 s"),
         ("trickling", "late", LIVES, "late: no answer within 0.2 s"),
-        ("mute", "crashed", LIVES, "crashed: killed by SIGKILL"),
+        ("mute", "crashed", LIVES, "crashed: ended by signal 9 (Killed)"),
         ("crashing", "crashed", LIVES, "crashed: ended with status 3: [31mno idea [0m"),
-        ("shot", "crashed", LIVES, "crashed: killed by SIGABRT"),
+        ("shot", "crashed", LIVES, "crashed: ended by signal 6 (Aborted)"),
         ("endless", "garbled", LIVES, "garbled: more than 1048576 bytes without an end of the line"),
         ("garbled", "garbled", LIVES, "garbled: JSON is malformed: invalid character (byte 0): what?"),
         ("nested", "garbled", LIVES, "garbled: "),

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, TimeoutExpired
 from typing import IO, Any, Final
 
 from whodunit.seats.own import END_S, MOST_BYTES, MOST_SAID, Failure
@@ -97,7 +97,9 @@ class _Running:
     def status(self) -> str:
         """How it has ended, once it is killed."""
         code = self._process.returncode
-        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+        if code is None:
+            return "cannot be killed"
+        return f"ended with status {code}" if code >= 0 else f"ended by signal {-code} ({signal.strsignal(-code)})"
 
     def has_line(self) -> bool:
         return b"\n" in self._heard
@@ -164,7 +166,8 @@ class _Running:
         """End it, and whatever it has started; its group is its own number for as long as it is not waited for."""
         with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's word for a group of the dead
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        with suppress(TimeoutExpired):  # whoever has taken other rights than ours
+            self._process.wait(END_S)
         self._listen(self._err)
         self.hang_up()
         self._out.close()
