@@ -19,9 +19,7 @@ from whodunit.table.table import Table
 
 PLUG = plug_of("clue")
 TABLES = tuple(
-    table
-    for seed in range(8)
-    for table in play(get("clue"), PLUG, Setting(3, {}, seed, pace=90)).tables[::2]
+    table for seed in range(8) for table in play(get("clue"), PLUG, Setting(3, {}, seed, pace=90)).tables[::2]
 )
 
 

@@ -24,7 +24,7 @@ from whodunit.core.rng import Rng
 from whodunit.core.types import TABLE, Action, Belief, Event, Frozen, Game, Outcome, Seat
 from whodunit.env.observe import Observer
 from whodunit.env.space import TURNS, ActionSpace, Begun, Mask, Wait
-from whodunit.table.light import Light, light_game, light_of
+from whodunit.table.light import Light, light_of, open_light
 
 DECISIONS: Final = 50
 """For every turn that a game may have it may have so many decisions, or is cut: no game of ours comes near it."""
@@ -56,7 +56,7 @@ class Terms(Frozen):
     def begin(self, seed: int | str) -> "Episode":
         """Open a game: the same seed gives the same one."""
         given = {name: getattr(self.options, name) for name in self.options.__struct_fields__}
-        return self._opened(light_game(self.game.INFO.id, self.seats, seed, **given))
+        return self._opened(open_light(self.game.INFO.id, self.seats, seed, given))
 
     def begin_with(self, draws: Draws) -> "Episode":
         """Open a game whose draws come from elsewhere, as those of every step then must."""

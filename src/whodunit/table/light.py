@@ -1,8 +1,8 @@
 """A light game for search and training: the same rules, draws and redaction as a case, with no seal, record or undo."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -12,7 +12,7 @@ from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import fold, redact
 from whodunit.core.rng import Rng, Unrecorded
-from whodunit.core.types import TABLE, Action, Event, Frozen, Game, Outcome, Seat, Update
+from whodunit.core.types import TABLE, Action, Event, Frozen, Game, Outcome, S, Seat, Update
 from whodunit.table.seal import Seal
 
 Past: TypeAlias = "tuple[Past, Event] | None"
@@ -24,7 +24,7 @@ Known: TypeAlias = tuple[Past, Any]
 """A view that was made, and what had happened then: from there it can be gone on with."""
 
 
-class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
+class Light(Frozen, Struct, Generic[S], frozen=True, eq=False, gc=False):
     """A game in progress; a value: every step returns a new game, and the old one goes on being what it was.
 
     Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
@@ -72,7 +72,7 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
             self.offered[seat] = offers
         return offers
 
-    def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Light":
+    def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Light[S]":
         """Return the game after the seat's action, or raise Illegal."""
         offers, kind = self.offered.get(seat), type(action)
         for offer in self.legal(seat) if offers is None else offers:
@@ -155,7 +155,7 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
         return _restored, (self.game.INFO.id, self.seats, self.seed, self.state, self.events)
 
 
-def light_game(id: str, seats: int, seed: int | str, **options: object) -> Light:
+def open_light(id: str, seats: int, seed: int | str, options: Mapping[str, object]) -> Light:
     """Open a light game of this id; with the same seed and the same actions it goes as `new_game` does."""
     game = games.get(id)
     parsed = game.INFO.parse(seats, options)

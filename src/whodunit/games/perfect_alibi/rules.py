@@ -403,7 +403,6 @@ def _drawn_from(event: ChipReplaced, stack: tuple[Chip, ...], _beside: None) -> 
     return stack[:place] + stack[place + 1 :]
 
 
-
 def _sorted(state: State, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
     """Return chips in one order, whatever the order of their use: that of the stack is nobody's."""
     return tuple(sorted(chips, key=_places(state.colours, state.options).__getitem__))
