@@ -64,17 +64,17 @@ def legal(game: Case | Light, seat: Seat) -> tuple[Offer, ...]:
     return game.legal(seat)
 
 
-def describe(game: Game | str, thing: object, language: str = "en", seat: Seat | None = None) -> str:
-    """Say all that a view, an offer or an action holds, in words; of a view also whose it is, if that is given."""
+def describe(game: Game | str, thing: Any, language: str = "en", seat: Seat | None = None) -> str:
+    """Say all that a view, an offer or an action holds, in words; of a view also whose it is, if `seat` is given."""
     game = games.get(game) if isinstance(game, str) else game
     describer = _describer(game.INFO.id, language)
-    if isinstance(thing, game.INFO.state):
-        return describer.view(thing, seat)
     if isinstance(thing, Offer):
         return describer.offer(thing)
     if isinstance(thing, Action):
         return describer.action(thing)
-    raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
+    if type(thing) is not game.INFO.state:
+        raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
+    return describer.view(thing, seat)
 
 
 @cache

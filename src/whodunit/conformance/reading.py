@@ -4,7 +4,8 @@ It knows the types and the texts, as a careful reader does, and tries every way 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from contextlib import suppress
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, inspect
 
@@ -14,7 +15,12 @@ from whodunit.core.info import Options
 from whodunit.core.offer import Offer, One, Order, Some
 from whodunit.core.types import TABLE, Game
 
-SEATS = range(TABLE, 100)
+SEATS: Final = range(TABLE, 100)
+LISTS: Final[Mapping[type, type]] = {
+    inspect.ListType: list,
+    inspect.SetType: set,
+    inspect.FrozenSetType: frozenset,
+}
 
 Read: TypeAlias = Callable[[Kind, str, str], Iterator[Any]]
 """Yields every value of a kind that may be meant by a text, under the key of its label."""
@@ -119,12 +125,12 @@ class Reader:
         if entry.startswith(start):
             yield from (read or self._inside)(kind, entry.removeprefix(start), key)
 
-    def _list(self, kind: Kind, text: str, key: str) -> Iterator[tuple[Any, ...]]:
+    def _list(self, kind: Kind, text: str, key: str) -> Iterator[Any]:
+        made = LISTS.get(type(kind.bare), tuple)
         if text == self.texts["told.nothing"]:
-            yield ()
-            return
-        items = kind.items(len(_split(text, AMONG)))
-        yield from self._items(items, text, key)
+            yield made()
+        else:
+            yield from map(made, self._items(kind.items(len(_split(text, AMONG))), text, key))
 
     def _items(self, items: Sequence[Kind], text: str, key: str) -> Iterator[tuple[Any, ...]]:
         said = _split(text, AMONG)
@@ -144,6 +150,8 @@ class Reader:
             yield from (cls(**told) for told in self._listed(name, fields, text, self._inside))
             return
         by_name = {field.name: field for field in fields}
+        left_out = by_name.keys() - {*gaps(sentence)}
+        assert not left_out, f"told.{cls.__name__} leaves out {', '.join(sorted(left_out))}: {sentence!r}"
         for gap in _filled(sentence, text):
             read = [self._inside(by_name[name].kind, said, by_name[name].key) for name, said in gap.items()]
             yield from (cls(**dict(zip(gap, way, strict=True))) for way in _ways(read))
@@ -175,9 +183,11 @@ class Reader:
             case inspect.IntType():
                 yield from [int(text)] if text.removeprefix("-").isdigit() else []
             case inspect.FloatType():
-                yield float(text)
+                with suppress(ValueError):
+                    yield float(text)
             case inspect.BytesType():
-                yield bytes.fromhex(text)
+                with suppress(ValueError):
+                    yield bytes.fromhex(text)
             case inspect.StrType():
                 yield from self._words_for(text, key) or [text]
 
