@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from whodunit import games
+from whodunit.core.chance import chance, outcomes
 from whodunit.core.describing import Describer
-from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen
+from whodunit.core.errors import BadCase, BadOptions, Conflict, Illegal, StillOpen, TooMany
 from whodunit.core.offer import Offer
-from whodunit.core.rng import Rng
+from whodunit.core.rng import Probe, Rng, Stream, Undrawn
 from whodunit.core.types import TABLE, Action, Game, Seat
 from whodunit.table import case_file
 from whodunit.table.case import Case, open_case
 from whodunit.table.light import Light, light_game, light_of
+from whodunit.table.resample import resample
 from whodunit.table.seal import Seal
 
 __version__ = "0.1.0"
@@ -25,14 +27,21 @@ __all__ = [
     "Conflict",
     "Illegal",
     "Light",
+    "Probe",
     "Rng",
     "StillOpen",
+    "Stream",
+    "TooMany",
+    "Undrawn",
+    "chance",
     "describe",
     "legal",
     "light_game",
     "light_of",
     "load",
     "new_game",
+    "outcomes",
+    "resample",
     "save",
     "step",
     "view",

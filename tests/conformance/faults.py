@@ -289,6 +289,23 @@ class Guessing(evidence.Belief, frozen=True):
         return super().replies(action, by)
 
 
+class Conjuring(evidence.Belief, frozen=True):
+    """Tells of cards shown that nobody had."""
+
+    def unredact(self, world: Any, seen: Sequence[Any], rng: Rng) -> tuple[AnyEvent, ...]:
+        told = super().unredact(world, seen, rng)
+        hidden = [number for number, event in enumerate(seen) if isinstance(event, CardShown) and event.card is None]
+        wrong = {number: replace(told[number], card=world.envelope.room) for number in hidden}
+        return tuple(wrong.get(number, event) for number, event in enumerate(told))
+
+
+class Remembering(evidence.Belief, frozen=True):
+    """Tells another story each time."""
+
+    def unredact(self, world: Any, seen: Sequence[Any], _rng: Rng) -> tuple[AnyEvent, ...]:
+        return super().unredact(world, seen, Rng(b"", next(TURNS)))
+
+
 LEAKS: Final[dict[str, Fault]] = {
     "a public count that tells": Fault("supports", events(CardShown, counted)),
     "a public count in the deal": Fault(
@@ -366,6 +383,12 @@ THOUGHTS: Final[dict[str, Fault]] = {
     "an answer that is not expected": Fault("expects_what_comes", {"belief": Forgetful}),
     "a review that looks at another's hand": Fault(
         "judges_by_what_was_seen", {"belief": Guessing, "INFO": replace(clue.INFO, answers=())}
+    ),
+    "a card shown that was elsewhere": Fault(
+        "resamples_what_was_seen", {"belief": lambda seat: Conjuring(seat, "logic")}
+    ),
+    "a game resampled from memory": Fault(
+        "resamples_by_what_was_seen", {"belief": lambda seat: Remembering(seat, "logic")}
     ),
     "nothing to consider": Fault("goes_on_at_every_level", thoughts(Answering, ())),
     "a thought of what is not on offer": Fault("goes_on_at_every_level", thoughts(Walking, [EndTurn()])),

@@ -18,6 +18,7 @@ from whodunit.conformance.derive import complete
 from whodunit.conformance.judges import JUDGES
 from whodunit.conformance.levels import goes_on_at_every_level, thinks_as_much_in_every_world
 from whodunit.conformance.play import Played, play
+from whodunit.conformance.resamples import RESAMPLES
 from whodunit.conformance.second import digest, in_second_process
 from whodunit.conformance.sends import sends_equal_bytes, takes_back
 from whodunit.conformance.settings import Setting
@@ -40,6 +41,7 @@ VIEWER_CHECKS: Final = (
     KNOWLEDGE
     | BELIEFS
     | JUDGES
+    | RESAMPLES
     | {check.__name__: check for check in (sends_equal_bytes, thinks_as_much_in_every_world)}
 )
 ALL_CHECKS: Final = {"plays", "takes_back", *PLAYED_CHECKS, *VIEWER_CHECKS}

@@ -8,7 +8,7 @@ import pytest
 
 from tests.deduce.deals import whole_clue
 from tests.deduce.engines import ENGINES
-from whodunit.bench.deduction import first_count, main
+from whodunit.bench.deduction import first_count, main, resamples
 from whodunit.bench.deduction.main import Look
 from whodunit.bench.deduction.peers import PEERS
 
@@ -36,6 +36,19 @@ def test_the_first_count_is_timed_with_the_kernel_and_without(monkeypatch: pytes
     found = main.first_counts()
 
     assert {key.removeprefix("first_count.clue_3.") for key in found} == {"us", "fallback_us", "vs_fallback"}
+    assert min(found.values()) > 0
+
+
+def test_resampled_games_are_timed_whole_and_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resamples, "SEATS", {"clue": 2})
+    monkeypatch.setattr(resamples, "MADE", 2)
+
+    found = resamples.figures(1, "test")
+
+    assert {bar.key for bar in main.RESAMPLE_BARS} <= found.keys()
+    assert found.keys() == {
+        f"resample.clue.{what}" for what in ("median_ms", "events_median_ms", "world_median_ms", "events_seen")
+    }
     assert min(found.values()) > 0
 
 

@@ -1,6 +1,6 @@
 """A game played again in another world: what one viewer could see of it repeated, the hidden part from that world."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -24,7 +24,8 @@ class Divergence(NamedTuple):
 class Transcript(NamedTuple):
     """What one viewer saw and could do, batch by batch."""
 
-    viewer: Seat
+    viewer: Seat | None
+    """None: somebody who is told everything, and of whom nothing else is compared."""
     seen: tuple[tuple[Event, ...], ...]
     after: tuple[tuple[Any, ...], ...]
     """The viewer's offers, who was awaited, and the outcome."""
@@ -38,6 +39,11 @@ class Rerun(NamedTuple):
 def transcript(played: Played, viewer: Seat) -> Transcript:
     seen = tuple(_seen(batch.events, viewer) for batch in played.batches)
     return Transcript(viewer, seen, tuple(_after(played.game, table.state, viewer) for table in played.tables))
+
+
+def happened(batches: Sequence[Batch]) -> Transcript:
+    """Return all of what happened, for somebody who is told everything."""
+    return Transcript(None, tuple(batch.events for batch in batches), ((),) * len(batches))
 
 
 def rerun(played: Played, plug: Plug, script: Transcript, world: Any) -> Rerun:
@@ -97,7 +103,7 @@ def _matching(
     return None
 
 
-def _candidates(game: Game, state: Any, cause: Cause, viewer: Seat, meant: Action | None) -> Iterator[Action]:
+def _candidates(game: Game, state: Any, cause: Cause, viewer: Seat | None, meant: Action | None) -> Iterator[Action]:
     """Yield the recorded action if it can be done, then those like it: the viewer itself would do the same.
 
     If the world says what the seat means to do, that is all.
@@ -119,12 +125,12 @@ def _evolved(game: Game, states: Mapping[int, Any], batch: Batch) -> Any:
     return state
 
 
-def _after(game: Game, state: Any, viewer: Seat) -> tuple[Any, ...]:
-    return list(game.legal(state, viewer)), game.awaiting(state), game.outcome(state)
+def _after(game: Game, state: Any, viewer: Seat | None) -> tuple[Any, ...]:
+    return () if viewer is None else (list(game.legal(state, viewer)), game.awaiting(state), game.outcome(state))
 
 
-def _seen(events: tuple[Event, ...], viewer: Seat) -> tuple[Event, ...]:
-    return tuple(redact(event, viewer) for event in events)
+def _seen(events: tuple[Event, ...], viewer: Seat | None) -> tuple[Event, ...]:
+    return events if viewer is None else tuple(redact(event, viewer) for event in events)
 
 
 def _drawn(batch: Batch) -> dict[str, Result]:

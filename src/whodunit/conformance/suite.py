@@ -24,6 +24,7 @@ from whodunit.conformance.judges import JUDGES
 from whodunit.conformance.levels import compared_thoughts, positions
 from whodunit.conformance.play import play
 from whodunit.conformance.plug import Plug, kinds_of
+from whodunit.conformance.resamples import RESAMPLES
 from whodunit.conformance.second import digest, in_second_process
 from whodunit.conformance.sends import indistinguishable, sends_equal_bytes, takes_back
 from whodunit.conformance.settings import Setting, corners, exercised, settings_of, wanted
@@ -40,13 +41,15 @@ from whodunit.table.table import Table
 
 MANY: Final = 120
 PACE: Final = (20, 100)
-KNOWN: Final = KNOWLEDGE | BELIEFS | JUDGES
+KNOWN: Final = KNOWLEDGE | BELIEFS | JUDGES | RESAMPLES
 EXAMPLES: Final = {
     "supports": 30,
     "believes_what_can_be_known": 8,
     "never_rules_out_the_truth": 10,
     "judges_by_what_was_seen": 3,
     "expects_what_comes": 3,
+    "resamples_what_was_seen": 6,
+    "resamples_by_what_was_seen": 3,
 }
 MORE: Final = 16
 """At most so many times the examples, where fewer do not meet what is to be checked."""

@@ -36,6 +36,10 @@ class BadOptions(ValueError):
     """These options, or this number of seats, make no game; says which and why."""
 
 
+class TooMany(ValueError):
+    """What was asked for would have to be listed, and is too much for that; says what, and how much."""
+
+
 class BadCase(ValueError):
     """A file is not a case that can be read; says which line is wrong and how."""
 

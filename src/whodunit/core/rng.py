@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256, shake_256
 from itertools import chain, count
+from math import factorial
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -102,6 +103,27 @@ class Rng:
             yield unpack(mac(f"{seq}|{block}|{label}".encode()))
 
 
+class Unrecorded(Rng):
+    """The same draws as an Rng's, with no record of them: whoever draws a label twice is not told."""
+
+    __slots__ = ()
+
+    def __init__(self, seed: bytes, seq: int) -> None:  # as an Rng's, without its list
+        self.seed = seed
+        self.seq = seq
+
+    def below(self, label: str, bound: int) -> int:
+        """Draw a number from 0 to bound - 1, each equally likely."""
+        if 1 < bound <= _SMALL:  # as `result` does, without the call
+            word: int = _FIRST_WORD.unpack_from(_mac(self.seed)(f"{self.seq}|0|{label}".encode()))[0]
+            if word < _SURELY_FAIR:
+                return word % bound
+        return self.result(label, "below", bound)  # type: ignore[return-value]  # `below` gives an int
+
+    def _drawn(self, label: str, kind: str, bound: int) -> Result:
+        return self.result(label, kind, bound)
+
+
 class Stream(Rng):
     """Draws for a player's own choices: one after another from a single stream, labels and records aside.
 
@@ -165,6 +187,60 @@ class StackedRng(Rng):
         if not possible[kind]():
             raise ValueError(f"the draw {label!r} ({kind} {bound}) cannot give {result!r}")
         return result
+
+
+class Undrawn(Exception):
+    """A probe was asked for more than was given: for one of `bound` numbers, each as likely as any other."""
+
+    def __init__(self, label: str, bound: int) -> None:
+        self.label = label
+        self.bound = bound
+        super().__init__(f"{label!r} is one of {bound} numbers, and was not given")
+
+
+class Probe(Rng):
+    """Draws that are given, one number after another; at the first that is not, it raises Undrawn, which says of what.
+
+    So chance becomes explicit: begin with nothing given, and go on with every number below the bound. A shuffled order
+    is asked for step by step, which place goes last, next to last and so on, as an Rng fills it. Where only one number
+    is possible, none is asked for. A token is one and the same in every probe, for no rule looks at one.
+    """
+
+    __slots__ = ("_given", "most")
+
+    def __init__(self, given: Sequence[int], most: int | None = None) -> None:
+        super().__init__(b"probe", 0)
+        self._given = iter(given)
+        self.most = most
+        """So many results of one draw there may be, if it matters: of one with more, Undrawn is raised at once."""
+
+    def result(self, label: str, kind: str, bound: int) -> Result:
+        """Return the next that was given."""
+        if kind == "below":
+            return self._number(label, bound)
+        if kind == "shuffled":
+            if self.most is not None and factorial(bound) > self.most:
+                raise Undrawn(label, factorial(bound))
+            return _order(self._steps(label, bound), bound)
+        return super().result(label, kind, bound)
+
+    def words(self, label: str) -> Iterator[int]:
+        """Refuse: what is drawn by the hundred cannot be gone through."""
+        raise ValueError(f"{label!r} is drawn from a stream of words, and no probe can go through that")
+
+    def _steps(self, label: str, size: int) -> Iterator[int]:
+        for last in range(size - 1, 0, -1):
+            yield self._number(f"{label}, place {last}", last + 1)
+
+    def _number(self, label: str, bound: int) -> int:
+        if bound == 1:
+            return 0
+        number = next(self._given, None)
+        if number is None or (self.most is not None and bound > self.most):
+            raise Undrawn(label, bound)
+        if not 0 <= number < bound:
+            raise ValueError(f"the draw {label!r} (below {bound}) cannot give {number!r}")
+        return number
 
 
 _INNER = bytes(byte ^ 0x36 for byte in range(256))

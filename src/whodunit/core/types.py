@@ -247,6 +247,15 @@ class Belief(Protocol):
     def gain(self, action: Any, by: Seat | None = None, /) -> float:
         """Return how many bits about the solution the answer to an action may be expected to tell this viewer."""
 
+    def unredact(self, world: Any, seen: Sequence[Event], rng: "Rng", /) -> tuple[Event, ...]:
+        """Return the events that this viewer has seen with their secrets, as a world of this belief has them.
+
+        What others chose unseen and no world says is drawn, as `assumes` says that people choose.
+        """
+
+    def resample(self, rng: "Rng", seen: Sequence[Event], /) -> tuple[Event, ...]:
+        """Return a whole game of which this viewer would have seen just this; `core/resampling.py` makes it."""
+
 
 class GameModule(Protocol):
     """What every game brings: a module of pure functions; State, Action and Event are its own types, named in INFO.

@@ -4,18 +4,26 @@ The game says how the cards are dealt and what each event proves (`Reading`). Wo
 and forgetting follow from that. A game in which more is hidden writes a belief of its own over a Position.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate, product
+from math import lcm, prod
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from whodunit.core.judging import Reply, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
+from whodunit.core.redact import secrets
+from whodunit.core.resampling import ONLY_LOOKS, resampled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Frozen, Message, Seat
 from whodunit.deduce import asking, notebook
-from whodunit.deduce.evidence import Evidence, has
+from whodunit.deduce.evidence import Evidence, has, weight_of
 from whodunit.deduce.position import Position
 
 HAND: Final = "hand"
@@ -155,6 +163,55 @@ class DealBelief(Frozen, Struct, frozen=True):
         """Return how many bits the answer to an action may be expected to tell this viewer."""
         return gained(self.entropy(), self.replies(action, by))
 
+    def unredact(self, world: DealtWorld, seen: Sequence[Any], rng: Rng) -> tuple[Event, ...]:
+        """Return what was seen with all that this viewer was not told, as this world has it.
+
+        What somebody else may see is drawn from whatever proves to them what is so in this world, as likely as that is.
+        What nobody may see is the solution, or else what lies with the further holders, in their order.
+        """
+        if self.attention == "sight":
+            raise ValueError(ONLY_LOOKS)
+        buried = iter((world.solution, *world.others))
+        return tuple(self._told(event, seq, world, buried, rng) for seq, event in enumerate(seen, 1))
+
+    def _told(self, event: Event, seq: int, world: DealtWorld, buried: Iterator[tuple[Any, ...]], rng: Rng) -> Event:
+        kind = type(event)
+        names = [name for name in secrets(kind) if getattr(event, name) is None]
+        if not names:
+            return event
+        if not event.known_to:
+            told = {name: next(buried, ()) for name in names}
+            return replace(event, **{name: hand if _is_hand(kind, name) else hand[0] for name, hand in told.items()})
+        hands = [*world.hands, world.solution, *world.others]
+        values = [hands if _is_hand(kind, name) else self._dealt.deal.elements for name in names]
+        ways = [replace(event, **dict(zip(names, way, strict=True))) for way in product(*values)]
+        weights = [min(self._weight(way, seat, seq, world) for seat in event.known_to) for way in ways]
+        if not any(weights):
+            raise ValueError(f"event {seq} ({kind.__name__}) cannot have been in this world: something was forgotten")
+        if len(ways) > 1 and set(weights) == {1}:
+            raise ValueError(
+                f"event {seq} ({kind.__name__}) proves nothing of {', '.join(names)} to {sorted(event.known_to)}, who "
+                "may see it, so no world says what it was: write a belief with an `unredact` of its own"
+            )
+        return ways[_drawn(weights, rng, f"unseen {seq}")]
+
+    def _weight(self, event: Any, viewer: Seat, seq: int, world: DealtWorld) -> Fraction:
+        """Return how likely an event is in a world, by what it proves to somebody who may see all of it."""
+        deal = self._dealt.deal
+        held = dict(zip(deal.holders, self._hands(world), strict=True))
+        proved = self.reading.proves(event, viewer, seq)
+        return prod([Fraction(weight_of(item, held[item.holder])) for item in proved], start=Fraction(1))
+
+    resample = resampled
+
+    def _hands(self, world: DealtWorld) -> list[tuple[Any, ...]]:
+        """Return what every holder has, in the order of the deal."""
+        others = iter(world.others)
+        return [
+            world.hands[holder] if isinstance(holder, int) else world.solution if holder == SOLUTION else next(others)
+            for holder in self._dealt.deal.holders
+        ]
+
     def _named(self, masks: tuple[int, ...]) -> DealtWorld:
         deal = self._dealt.deal
         held = dict(zip(deal.holders, map(deal.named, masks), strict=True))
@@ -162,6 +219,25 @@ class DealBelief(Frozen, Struct, frozen=True):
         seats = sorted(holder for holder in held if isinstance(holder, int))
         others = tuple(hand for holder, hand in held.items() if holder not in seats)
         return DealtWorld(tuple(held[seat] for seat in seats), solution, others)
+
+
+@cache
+def _is_hand(kind: type[Event], name: str) -> bool:
+    """Say whether a secret is several cards, or one."""
+    info = msgspec.inspect.type_info(kind)
+    assert isinstance(info, msgspec.inspect.StructType)
+    (told,) = [field.type for field in info.fields if field.name == name]
+    assert isinstance(told, msgspec.inspect.Metadata)
+    union = told.type
+    parts = union.types if isinstance(union, msgspec.inspect.UnionType) else (union,)
+    return any(isinstance(part, msgspec.inspect.VarTupleType | msgspec.inspect.TupleType) for part in parts)
+
+
+def _drawn(weights: Sequence[Fraction], rng: Rng, label: str) -> int:
+    """Draw a place in proportion to its weight."""
+    unit = lcm(*(weight.denominator for weight in weights))
+    until = [*accumulate(int(weight * unit) for weight in weights)]
+    return bisect_right(until, rng.below(label, until[-1]))
 
 
 def _at_sight(item: Evidence[Any, Any]) -> Evidence[Any, Any] | None:

@@ -78,7 +78,15 @@ def count(holder: H, elements: Sequence[E], number: int, source: Source) -> Evid
 
 
 def shows(holder: H, element: E, among: Sequence[E], source: Source) -> Evidence[E, H]:
-    """The holder has the element, and showed it rather than others of `among` by an even choice."""
+    """The holder has the element, one of `among`, and showed it rather than others of these by an even choice."""
     others = tuple(other for other in among if other != element)
-    even = tuple(Fraction(1, more + 1) for more in range(len(others) + 1))
+    even = tuple(Fraction(int(element in among), more + 1) for more in range(len(others) + 1))
     return Evidence(holder, others, even, source, given=element, otherwise=(0,) * len(even))
+
+
+def weight_of(item: AnyEvidence[E, H], hand: Sequence[E]) -> Weight:
+    """Return how likely an observation is if this is the whole hand of its holder."""
+    if isinstance(item, HandEvidence):
+        return item.weigh(tuple(hand))
+    weights = item.weights if item.given is None or item.given in hand else item.otherwise
+    return weights[sum(element in hand for element in item.elements)]

@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from whodunit.bench import peer_env, report
-from whodunit.bench.deduction import first_count, flows, peers, positions
+from whodunit.bench.deduction import first_count, flows, peers, positions, resamples
 from whodunit.bench.engine import one_core
 from whodunit.bench.report import Bar
 from whodunit.core.rng import Rng
@@ -51,6 +51,9 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench deduction", description=__doc__)
     parser.add_argument("--positions", type=int, default=2000, help="of seats, and as many of spectators (2000)")
     parser.add_argument("--peers", type=int, default=60, help="how many of these the peers get (60)")
+    parser.add_argument(
+        "--games", type=int, default=6, help="of each kind, to be made anew of what a seat has seen (6)"
+    )
     parser.add_argument("--seed", default="1")
     report.add_arguments(parser)
     args = parser.parse_args(argv)
@@ -58,7 +61,9 @@ def main(argv: Sequence[str]) -> int:
         found = figures(played, args.positions, args.peers, args.seed)
         found |= alibi_figures(args.positions, args.seed)
         found |= first_counts()
-    return report.finish(args, found, BARS + ALIBI_BARS)
+        report.progress(f"{args.games} games of each kind, resampled ...")
+        found |= resamples.figures(args.games, args.seed)
+    return report.finish(args, found, BARS + ALIBI_BARS + RESAMPLE_BARS)
 
 
 BARS = [
@@ -87,6 +92,10 @@ ALIBI_BARS = [
     Bar("perfect_alibi.fallback.rival.worst_ms", "<=", 60),
 ]
 """Five players with rivals, what a seat knows."""
+
+
+RESAMPLE_BARS = [Bar("resample.clue.median_ms", "<=", 0.2)]
+"""A whole game out of what one seat has seen."""
 
 
 def alibi_figures(number: int, seed: str) -> dict[str, float]:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from whodunit.core.judging import Reply, Weighing
 from whodunit.core.notes import Assistance, Cell, Proof, Reason, Sheet
+from whodunit.core.resampling import resampled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Action, Attention, Event, Frozen, Message, Seat
 from whodunit.deduce.shelves import Cleared, Put, Shelves
@@ -33,6 +34,7 @@ from whodunit.games.arosa.model import (
     Suspect,
 )
 from whodunit.games.arosa.tell import tell
+from whodunit.games.arosa.unredact import unredact
 from whodunit.tower import Resting, Tower, law, listen
 
 EARS: Final[dict[Attention, float]] = {"sight": 0.3, "logic": 1.0, "motives": 1.0}
@@ -306,6 +308,9 @@ class Belief(Frozen, Struct, frozen=True):
         return -sum(
             find.chance * log2(find.chance) for owner in self.owners for find in self.finds(owner, action.floor)
         )
+
+    unredact = unredact
+    resample = resampled
 
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from whodunit.core.judging import Reply, Showing, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import entitled
+from whodunit.core.resampling import resampled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Frozen, Message, Seat, Undone
 from whodunit.deduce import (
@@ -50,6 +51,7 @@ from whodunit.games.clue.model import (
     TurnBegan,
 )
 from whodunit.games.clue.tell import tell
+from whodunit.games.clue.unredact import unredact
 
 ENVELOPE: Final = "envelope"
 HAND: Final = "hand"
@@ -291,6 +293,9 @@ class Belief(Frozen, Struct, frozen=True):
     def assumes(self) -> tuple[Message, ...]:
         """Say what the probabilities assume about the players."""
         return _CHOICE[self.showing], *(_MOTIVES if self.attention == "motives" else ())
+
+    unredact = unredact
+    resample = resampled
 
     def _named(self, masks: tuple[int, ...]) -> World:
         deal = self._dealt.deal

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from whodunit.core.judging import Reply, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Reason, Sheet, proven
 from whodunit.core.redact import entitled
+from whodunit.core.resampling import resampled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Frozen, Message, Seat, Undone
 from whodunit.deduce import Claim, notebook, tally
@@ -53,6 +54,7 @@ from whodunit.games.crime_hotel.model import (
     Trade,
 )
 from whodunit.games.crime_hotel.tell import tell
+from whodunit.games.crime_hotel.unredact import unredact
 
 HIDDEN: Final = "hidden"
 OPEN: Final = "open"
@@ -249,6 +251,9 @@ class Belief(Frozen, Struct, frozen=True):
         """Return how many bits about the murderer's room an action may be expected to tell this viewer."""
         replies = self.replies(action, by)
         return gained(self.entropy(), replies)
+
+    unredact = unredact
+    resample = resampled
 
     def explain(self, card: Card, holder: Holder, *, held: bool = True) -> Why | None:
         """Return why this is certain now, or None if it is not; the card is not open."""

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from whodunit.core.judging import Reply, Showing, Weighing, gained
 from whodunit.core.notes import Assistance, Proof, Sheet
 from whodunit.core.redact import entitled
+from whodunit.core.resampling import resampled
 from whodunit.core.rng import Rng
 from whodunit.core.types import Attention, Event, Frozen, Message, Param, Seat, Term, Undone, Who
 from whodunit.deduce import Claim, Evidence, Explanation, Position, Posterior, count, has, lacks, notebook, shows
@@ -52,6 +53,7 @@ from whodunit.games.perfect_alibi.model import (
 )
 from whodunit.games.perfect_alibi.rules import bounds, hearing, lies, matching, seeing
 from whodunit.games.perfect_alibi.tell import tell
+from whodunit.games.perfect_alibi.unredact import unredact
 
 MISSING: Final = "missing"
 OPEN: Final = "open"
@@ -244,7 +246,7 @@ class Belief(Frozen, Struct, frozen=True):
 
     def inquiry(self, asked: Asked) -> Inquiry:
         """Return a question of this viewer's own, as it will get to see its answer if everybody counts rightly."""
-        least, most = _sayable(self, asked)
+        least, most = self.sayable(asked)
         return Inquiry(
             elements=asked.elements,
             tile=rival(asked.holding[asked.seat]) if self.options.rival else None,
@@ -277,8 +279,7 @@ class Belief(Frozen, Struct, frozen=True):
 
     def answers(self, asked: Asked) -> tuple[Reply, ...]:
         """Return every way in which a question may be answered, as this viewer would see it."""
-        after = replace(self, log=(*self.log[: asked.question - 1], Told(asked, 0)))
-        return tuple(_numbered(after, asked))
+        return tuple(_numbered(replace(self, log=(*self.log[: asked.question - 1], Told(asked, 0))), asked))
 
     def gain(self, action: Any, by: Seat | None = None) -> float:
         """Return how many bits about the missing alibi the answer may be expected to tell this viewer."""
@@ -307,6 +308,15 @@ class Belief(Frozen, Struct, frozen=True):
             holding=cast(Any, self.settings[-1].assistants if holding is None else holding),
             way="chip" if isinstance(action, Ask) else "journalist" if isinstance(action, AskFreely) else "last",
         )
+
+    unredact = unredact
+    resample = resampled
+
+    def sayable(self, asked: Asked) -> tuple[int, int]:
+        """Return the least and the greatest number that anybody could give as an answer."""
+        if self.options.lie_bounds == "literal":
+            return 0, self.sizes[asked.answerer] + 1
+        return bounds(self.seats, self.open, asked.elements)
 
     def explain(self, thing: Thing, holder: Holder, *, held: bool = True) -> Explanation[Thing, Holder] | None:
         """Return why this is certain, or None if it is not."""
@@ -466,12 +476,6 @@ def _accepted(told: Told) -> Callable[[int], bool]:
     return lambda _: True
 
 
-def _sayable(now: Belief, asked: Asked) -> tuple[int, int]:
-    if now.options.lie_bounds == "literal":
-        return 0, now.sizes[asked.answerer] + 1
-    return bounds(now.seats, now.open, asked.elements)
-
-
 def _number(now: Belief, asked: Asked, accepted: Callable[[int], bool]) -> Evidence[Thing, Holder]:
     """Weigh an answer by how many cards fit: as the truth, or where the rival asks as one of the permitted lies."""
     cards = matching([card for card in PACK if card not in now.open], asked.elements)
@@ -479,7 +483,7 @@ def _number(now: Belief, asked: Asked, accepted: Callable[[int], bool]) -> Evide
     truth = tuple(int(accepted(number)) for number in numbers)
     if not now.options.rival:
         return Evidence(asked.answerer, cards, truth, now.seq)
-    least, most = _sayable(now, asked)
+    least, most = now.sayable(asked)
     lying: list[Fraction | int] = []
     for number in numbers:
         permitted = lies(number, least, most)
@@ -495,7 +499,7 @@ def _unheard(now: Belief, told: Told, hands: Sequence[Sequence[Card]], tiles: Se
     true = len(matching(hands[asked.answerer], asked.elements))
     if not tiles or tiles[asked.answerer] != asked.holding[asked.seat]:
         return (true,)
-    permitted = lies(true, *_sayable(now, asked))
+    permitted = lies(true, *now.sayable(asked))
     # Whoever was not listening believes in worlds in which no lie fits what all could see.
     return tuple(number for number in permitted if accepted(number)) or permitted
 
@@ -547,8 +551,7 @@ def _corrected(now: Belief, event: AnswerCorrected) -> Belief:
 def _revealed(now: Belief, event: Revealed) -> Belief:
     known: list[Evidence[Thing, Holder]] = [has(MISSING, [event.missing], now.seq)]
     for seat, hand in enumerate(event.hands):
-        things: list[Thing] = [*hand, *([rival(event.rivals[seat])] if event.rivals else [])]
-        known.append(has(seat, things, now.seq))
+        known.append(has(seat, [*hand, *([rival(event.rivals[seat])] if event.rivals else [])], now.seq))
     log = tuple(replace(told, said=number) for told, number in zip(now.log, event.said, strict=False))
     return _knowing(replace(now, log=(*log, *now.log[len(log) :])), *known)
 
