@@ -33,10 +33,10 @@ def blind(change: Callable[[Observed], Observed]) -> Game:
 
 
 def without(name: str) -> Callable[[Observed], Observed]:
-    return lambda observed: replace(observed, parts=tuple(part for part in observed.parts if next(names(part)) != name))
+    return lambda observed: replace(observed, parts=tuple(part for part in observed.parts if names(part)[0] != name))
 
 
-PARTS = [next(names(part)) for part in get("clue").observed(3, TABLES[0].state.options, 0).parts]  # type: ignore[union-attr]
+PARTS = [names(part)[0] for part in get("clue").observed(3, TABLES[0].state.options, 0).parts]  # type: ignore[union-attr]
 SAME_ALL_GAME = {"eyes.0", "cards"}
 
 

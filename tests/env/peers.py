@@ -58,6 +58,9 @@ def open_spiel(game: str) -> None:
             assert {**loaded.terms.game.INFO.bulk, **options}.items() <= _as_dict(loaded.terms.options).items()
             pyspiel.random_sim_test(loaded, num_sims=1 if options else 2, serialize=True, verbose=False)
             assert str(pyspiel.load_game(str(loaded))) == str(loaded)
+    if game == "clue":
+        named = pyspiel.load_game("whodunit_clue(players=2,tokens=Green+Plum,starter=1)").terms.options
+        assert (named.tokens, named.starter, named.max_turns) == (("Green", "Plum"), 1, None)
     _is_refused(lambda: pyspiel.load_game(f"whodunit_{game}(players=9)"))
     _is_refused(lambda: pyspiel.load_game(f"whodunit_{game}(players={seats},no_such_option=1)"))
 
@@ -207,7 +210,7 @@ def worlds(file: str) -> None:
     assert compared > 100
 
 
-def _choices(batch: Batch) -> list[int]:
+def choices_of(batch: Batch) -> list[int]:
     """Return the choices of chance that make a batch's draws."""
     made: list[int] = []
     for draw in batch.draws:
@@ -239,7 +242,7 @@ def _through_open_spiel(pyspiel: Any, course: Course, viewer: Seat) -> list[obje
     kind = pyspiel.IIGObservationType(public_info=True, perfect_recall=True, private_info=nobody)
     public = game.make_py_observer(kind)
     state = game.new_initial_state()
-    by_seq = {batch.seq: _choices(batch) for batch in batches}
+    by_seq = {batch.seq: choices_of(batch) for batch in batches}
     indices = iter(said)
     while not state.is_terminal():
         if state.is_chance_node():

@@ -1,6 +1,8 @@
 """The page about environments: its tables are what the spaces are, and its examples run."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from whodunit.env.sizes import tables
@@ -26,3 +28,11 @@ def test_the_examples_run() -> None:
     ours = [block for block in blocks() if not theirs(block)]
     assert len(ours) == 3
     exec(compile("\n".join(ours), str(PAGE), "exec"), {})  # noqa: S102  (our own page)
+
+
+def test_without_numpy_it_says_what_to_install() -> None:
+    code = "import sys; sys.modules['numpy'] = None; import whodunit.env"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 1
+    assert done.stderr.endswith("whodunit.env needs numpy, which whodunit-games[research] installs\n")

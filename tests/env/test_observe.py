@@ -20,6 +20,8 @@ from whodunit.core.observing import numbers
 from whodunit.core.redact import redact
 from whodunit.core.types import TABLE, Belief, Seat
 from whodunit.env import Observer
+from whodunit.games.arosa.facts import COLOURS
+from whodunit.games.arosa.model import Dropped, Exposed
 from whodunit.table.table import Table
 
 OURS = tuple(id for id, entry in games.registered().items() if entry.is_ours)
@@ -141,6 +143,23 @@ def test_what_matters_to_play_is_there() -> None:
     assert field(observer, seen, f"on turn.{view.on_turn}") == 1
     assert field(observer, seen, "phase.Beginning") == 1
     assert field(observer, seen, "eyes.1") == 1
+
+
+def test_in_arosa_it_is_told_what_fell_since_a_floor_was_open() -> None:
+    game = played("arosa", 3, pace=15)
+    observer = observer_of(game, 1)
+    events = [event for batch in game.batches for event in batch.events]
+    seen = observer.observe(game.last.views[1])
+    opened = 0
+    for floor in range(8):
+        last = max(
+            (at for at, event in enumerate(events) if isinstance(event, Exposed) and event.floor == floor), default=-1
+        )
+        opened += last >= 0
+        for owner, name in ((0, "seat 0."), (1, ""), (2, "seat 2.")):
+            fell = sum(isinstance(event, Dropped) and event.colour == COLOURS[owner] for event in events[last + 1 :])
+            assert field(observer, seen, f"{name}since.floor {floor}") == pytest.approx(fell / (fell + 3))
+    assert opened > 1
 
 
 def test_the_truth_can_be_looked_at_in_the_same_numbers() -> None:

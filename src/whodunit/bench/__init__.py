@@ -14,6 +14,7 @@ BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of
     "mutants": "whodunit.bench.mutants.main",
     "review": "whodunit.bench.review",
     "server": "whodunit.bench.server.main",
+    "sights": "whodunit.bench.sights",
     "tower": "whodunit.bench.tower.main",
 }
 

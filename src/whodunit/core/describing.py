@@ -132,12 +132,13 @@ class Describer(Struct, frozen=True):
 
     texts: Mapping[str, str]
 
-    def view(self, view: Struct, seat: Seat | None = None) -> str:
+    def view(self, view: Any, seat: Seat | None = None) -> str:
         """Say all that a view knows, a line for each field, and for each thing of a long list."""
         lines = [self.texts["name"]]
         if seat is not None:
             lines.append(self.entry(self.texts["told.you"], self.player(seat)))
-        for field in labelled(type(view)):
+        kind: Any = type(view)
+        for field in labelled(kind):
             lines += self._lines(field, getattr(view, field.name))
         return "\n".join(lines)
 

@@ -3,8 +3,7 @@
 No numpy here, and none in a game: `whodunit.env` makes arrays of it.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import singledispatch
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 
@@ -14,17 +13,38 @@ from whodunit.core.types import Seat
 
 
 class OneOf(Struct, frozen=True):
-    """A field for each value, named `<name>.<value>`: 1 for the one it is, all 0 for None."""
+    """A number for each value, called `<name>.<value>`: 1 for the one it is, all 0 for None."""
 
     name: str
     values: Sequence[Hashable]
+
+    def names(self) -> Sequence[str]:
+        return [f"{self.name}.{value}" for value in self.values]
+
+    def numbers(self, value: Any) -> Sequence[float]:
+        return _ones(self, () if value is None else (value,))
 
 
 class AnyOf(Struct, frozen=True):
-    """A field for each value, named `<name>.<value>`: 1 for those that are there; all 0 for None."""
+    """A number for each value, called `<name>.<value>`: 1 for those that are there; all 0 for None."""
 
     name: str
     values: Sequence[Hashable]
+
+    def names(self) -> Sequence[str]:
+        return [f"{self.name}.{value}" for value in self.values]
+
+    def numbers(self, value: Any) -> Sequence[float]:
+        return _ones(self, value or ())
+
+
+def _ones(field: OneOf | AnyOf, there: Iterable[Any]) -> Sequence[float]:
+    found = [0.0] * len(field.values)
+    for value in there:
+        if value not in field.values:
+            raise ValueError(f"{value!r} is no value of {field.name}")
+        found[field.values.index(value)] = 1.0
+    return found
 
 
 class Number(Struct, frozen=True):
@@ -34,6 +54,16 @@ class Number(Struct, frozen=True):
     most: float
     least: float = 0
 
+    def names(self) -> Sequence[str]:
+        return (self.name,)
+
+    def numbers(self, value: Any) -> Sequence[float]:
+        if value is None:
+            return (0.0,)
+        if not self.least <= value <= self.most:
+            raise ValueError(f"{self.name} is {value}, not from {self.least} to {self.most}")
+        return ((value - self.least) / ((self.most - self.least) or 1),)
+
 
 class Count(Struct, frozen=True):
     """A number from 0 without a greatest: n becomes n / (n + half), so that `half` stands in the middle; 0 for None."""
@@ -41,11 +71,23 @@ class Count(Struct, frozen=True):
     name: str
     half: float = 10
 
+    def names(self) -> Sequence[str]:
+        return (self.name,)
+
+    def numbers(self, value: Any) -> Sequence[float]:
+        return (value / (value + self.half),) if value else (0.0,)
+
 
 class Flag(Struct, frozen=True):
     """1 for what is so, 0 for what is not, or for None."""
 
     name: str
+
+    def names(self) -> Sequence[str]:
+        return (self.name,)
+
+    def numbers(self, value: Any) -> Sequence[float]:
+        return (1.0,) if value else (0.0,)
 
 
 Field: TypeAlias = OneOf | AnyOf | Number | Count | Flag
@@ -129,58 +171,13 @@ class Observed(Struct, frozen=True):
     """The view without what is only history: two views give the same numbers if, and only if, these are equal."""
 
 
-def names(part: Part) -> Iterator[str]:
-    """Yield a name for each number of a part."""
-    for field in part.fields:
-        match field:
-            case OneOf(name, values) | AnyOf(name, values):
-                yield from (f"{name}.{value}" for value in values)
-            case _:
-                yield field.name
+def names(part: Part) -> list[str]:
+    """Return a name for each number of a part."""
+    return [name for field in part.fields for name in field.names()]
 
 
 def numbers(part: Part, told: Any) -> list[float]:
     """Return what a part says of what its `of` has returned, number by number."""
-    found: list[float] = []
-    for field, value in zip(part.fields, part.values(told), strict=True):
-        found += _numbers(field, value)
-    return found
-
-
-@singledispatch
-def _numbers(field: Field, _value: Any) -> Iterable[float]:
-    raise TypeError(f"{field!r} is no field")
-
-
-@_numbers.register
-def _(field: OneOf, value: Any) -> Iterable[float]:
-    if value is not None and value not in field.values:
-        raise ValueError(f"{value!r} is no value of {field.name}")
-    return [float(value is not None and value == other) for other in field.values]
-
-
-@_numbers.register
-def _(field: AnyOf, value: Any) -> Iterable[float]:
-    there = () if value is None else value
-    if strangers := [item for item in there if item not in field.values]:
-        raise ValueError(f"{strangers[0]!r} is no value of {field.name}")
-    return [float(other in there) for other in field.values]
-
-
-@_numbers.register
-def _(field: Number, value: Any) -> Iterable[float]:
-    if value is None:
-        return (0.0,)
-    if not field.least <= value <= field.most:
-        raise ValueError(f"{field.name} is {value}, not from {field.least} to {field.most}")
-    return ((value - field.least) / ((field.most - field.least) or 1),)
-
-
-@_numbers.register
-def _(field: Count, value: Any) -> Iterable[float]:
-    return (0.0,) if value is None else (value / (value + field.half),)
-
-
-@_numbers.register
-def _(_field: Flag, value: Any) -> Iterable[float]:
-    return (float(bool(value)),)
+    return [
+        number for field, value in zip(part.fields, part.values(told), strict=True) for number in field.numbers(value)
+    ]

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from whodunit import bots as levels
 from whodunit import games
-from whodunit.core.types import TABLE, Action, Player, Seat
-from whodunit.core.wire import encode
+from whodunit.core.types import Action, Player, Seat
 from whodunit.env.episode import Episode, Terms
 from whodunit.env.seeds import Seeds
 from whodunit.env.space import TURNS, Wait
+from whodunit.env.told import in_words
 
 NAMESPACE: Final = "whodunit"
 
@@ -122,8 +122,8 @@ class Chair(gymnasium.Env[NDArray[np.float32], np.int64]):
         return urgent or (Wait() if episode.is_asked else player.act())
 
     def render(self) -> str | None:
-        """Return what everybody sees."""
-        return encode(self.episode.light.view(TABLE)).decode() if self.render_mode == "ansi" else None
+        """Return what the seat sees, in words."""
+        return in_words(self.episode, self.seat) if self.render_mode == "ansi" else None
 
 
 def register() -> Sequence[str]:

@@ -75,7 +75,7 @@ class _Numbers:
 
     def __init__(self, part: Part, start: int) -> None:
         self.of = part.of
-        self.place = slice(start, start + len([*names(part)]))
+        self.place = slice(start, start + len(names(part)))
         self.told: Hashable = _Numbers  # nothing that a view holds is equal to this
         self._part = part
         self._kept: dict[Hashable, NDArray[np.float32]] = {}

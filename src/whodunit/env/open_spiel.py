@@ -17,10 +17,9 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from whodunit import games
+from whodunit import describe, games
 from whodunit.core.info import Info, Option
 from whodunit.core.types import TABLE, Seat
-from whodunit.core.wire import encode
 from whodunit.env.chance import OUTCOMES, Settled, Unsettled
 from whodunit.env.episode import Episode, Terms
 from whodunit.env.space import TURNS
@@ -157,7 +156,8 @@ class State(pyspiel.State):
     def __str__(self) -> str:
         if self._episode is None:
             return "nothing is dealt yet"
-        return f"{encode(self._episode.light.state).decode()}\n{now(self._episode, TABLE)}"
+        state = self._episode.light.state
+        return f"{describe(self._terms.game, state)}\n{now(self._episode, TABLE)}"
 
 
 class TensorObserver:

@@ -21,10 +21,10 @@ from pettingzoo.utils.conversions import parallel_to_aec
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from whodunit.core.types import TABLE, Seat
-from whodunit.core.wire import encode
 from whodunit.env.episode import Episode, Terms
 from whodunit.env.seeds import Seeds
 from whodunit.env.space import TURNS
+from whodunit.env.told import in_words
 
 RENDERS: Final = ["ansi", "human"]
 
@@ -87,7 +87,7 @@ class _Table:
 
     def render(self) -> str | None:
         """Return or print what everybody sees."""
-        seen = encode(self.now.light.view(TABLE)).decode()
+        seen = in_words(self.now, TABLE)
         if self.render_mode == "human":
             print(seen)  # noqa: T201  (what this mode is for)
         return seen if self.render_mode == "ansi" else None

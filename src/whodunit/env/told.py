@@ -1,6 +1,7 @@
 """What a viewer of an episode has been told, and what it sees now, as text: equal where that is equal."""
 
-from whodunit.core.types import Seat
+from whodunit import describe
+from whodunit.core.types import TABLE, Seat
 from whodunit.core.wire import encode
 from whodunit.env.episode import Episode
 
@@ -13,6 +14,12 @@ def told(episode: Episode, viewer: Seat, since: int = 0) -> str:
 def shown(episode: Episode, viewer: Seat) -> str:
     """Return what the viewer sees now."""
     return f"{encode(episode.light.view(viewer)).decode()}\n{now(episode, viewer)}"
+
+
+def in_words(episode: Episode, viewer: Seat) -> str:
+    """Return what the viewer sees now, in words for people."""
+    view = episode.light.view(viewer)
+    return describe(episode.terms.game, view, seat=None if viewer == TABLE else viewer)
 
 
 def now(episode: Episode, viewer: Seat) -> str:

@@ -79,3 +79,15 @@ def read(entry: int) -> tuple[Literal["dropped", "cleared", "fell"], int]:
     """Return what an entry says, and of which owner or floor."""
     kind, number = divmod(entry, _KINDS)
     return ("dropped", number - 1) if kind == 0 else ("cleared", number) if kind == 1 else ("fell", number - 1)
+
+
+def since_open(record: tuple[int, ...]) -> list[list[int]]:
+    """Return by floor how many cubes of each owner, victims first, were dropped since it was cleared."""
+    dropped = [0] * _KINDS
+    since: list[list[int] | None] = [None] * len(FLOORS)
+    for entry in reversed(record):
+        if entry < _KINDS:
+            dropped[entry] += 1
+        elif entry < 2 * _KINDS and since[entry - _KINDS] is None:
+            since[entry - _KINDS] = [*dropped]
+    return [dropped if counts is None else counts for counts in since]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from whodunit.core.observing import AnyOf, Count, Flag, Number, Observed, OneOf, Part, Round, nth, one
 from whodunit.core.types import Seat
-from whodunit.games.arosa.facts import FLOORS, VICTIM, VICTIMS, owner_of, read
+from whodunit.games.arosa.facts import FLOORS, VICTIM, VICTIMS, owner_of, since_open
 from whodunit.games.arosa.model import Options, Phase, State
 from whodunit.tower import Tower
 
@@ -108,15 +108,7 @@ def _counts(owners: tuple[Seat, ...], cubes: tuple[Seat, ...]) -> list[int]:
 
 def _since(owners: tuple[Seat, ...], record: tuple[int, ...]) -> list[int]:
     """Return how many cubes of each owner were dropped since each floor was open last: they alone can lie there."""
-    since: dict[int, Counter[int]] = {}
-    dropped: Counter[int] = Counter()
-    for entry in reversed(record):
-        kind, number = read(entry)
-        if kind == "dropped":
-            dropped[number] += 1
-        elif kind == "cleared" and number not in since:
-            since[number] = dropped.copy()
-    return [since.get(floor, dropped)[owner] for floor in FLOORS for owner in owners]
+    return [counts[owner + 1] for counts in since_open(record) for owner in owners]
 
 
 def _tower(owners: tuple[Seat, ...], tower: Tower | None) -> list[Any]:
