@@ -129,7 +129,8 @@ def describe(game: Game | str, thing: Any, language: str = "en", seat: Seat | No
         return describer.offer(thing)
     if isinstance(thing, Action):
         return describer.action(thing)
-    if type(thing) is not game.INFO.state:
+    state: type[Any] = game.INFO.state
+    if type(thing) is not state:
         raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
     return describer.view(thing, seat)
 

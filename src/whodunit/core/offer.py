@@ -190,7 +190,7 @@ class Offer(Frozen, Struct, frozen=True, gc=False):
     def at(self, index: int) -> Action:
         """Return the action that `actions` lists at this place, without listing the others."""
         values: list[Any] = []
-        for choice in reversed(self.choices.values()):
+        for choice in reversed(tuple(self.choices.values())):
             if type(choice) is One:
                 of = choice.of
                 size = len(of)
