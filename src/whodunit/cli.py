@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import importlib.util
 import json
 import math
 import shutil
@@ -20,6 +21,8 @@ import msgspec
 
 import whodunit
 from whodunit import arena, bots, games, seats
+from whodunit.arena import cluster
+from whodunit.arena.kept import Run, keep, resumed
 from whodunit.cases.days import GENERATIONS, case_of
 from whodunit.cases.posed import provable
 from whodunit.cases.puzzle import BadPuzzle, Puzzle, read, written
@@ -173,6 +176,16 @@ def _parser() -> argparse.ArgumentParser:
         help="tell the first player the truth at this turn: the most one can win",
     )
     contest.add_argument("--workers", type=_positive, default=arena.cores(), help="how many processes")
+    contest.add_argument(
+        "--ray",
+        nargs="?",
+        const="local",
+        metavar="ADDRESS",
+        help="play on a cluster of Ray instead: its address, or auto for the one that runs here",
+    )
+    contest.add_argument(
+        "--resume", type=Path, metavar="FILE", help="keep each result in this file, and go on where it was stopped"
+    )
     contest.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     _add_common(contest)
     contest.set_defaults(run=_arena)
@@ -340,20 +353,54 @@ def _arena(args: argparse.Namespace) -> int:
     )
     if args.ceiling is not None:
         levels[0] = arena.CEILING
+    done = _kept(args, todo)
+    left = [match for match in todo if match.number not in done]
     progress = Progress(len(todo))
-    done: list[arena.Result] = []
+    progress.step(len(done))
     began = time.monotonic()
     status = 0
     try:
-        for result in arena.results(todo, min(args.workers, len(todo))):
-            done.append(result)
+        for result in _results(left, args):
+            done[result.number] = result
+            if args.resume is not None:
+                keep(args.resume, result)
             progress.step()
     except KeyboardInterrupt:
         print(f"\nstopped after {len(done)} of {len(todo)} games", file=sys.stderr)
         status = INTERRUPTED
     if done:
-        _report(args, done, arena.standings(levels, done, seed, pair=args.pair), seed, time.monotonic() - began)
+        found = [done[number] for number in sorted(done)]  # whoever was done first, sums are the same
+        _report(args, found, arena.standings(levels, found, seed, pair=args.pair), seed, time.monotonic() - began)
     return status
+
+
+def _kept(args: argparse.Namespace, todo: Sequence[arena.Match]) -> dict[int, arena.Result]:
+    """Return the results that the file has of these matches, by number."""
+    if args.resume is None:
+        return {}
+    match, rules = todo[0], games.get(args.game).INFO.rules
+    run = Run(
+        game=match.game,
+        rules=rules,
+        bots=bots.VERSION,
+        levels=match.levels,
+        options=match.options,
+        seed=match.seed,
+        pair=args.pair,
+        told_at=match.told_at,
+        move_s=match.move_s,
+    )
+    wanted = {match.number for match in todo}
+    return {result.number: result for result in resumed(args.resume, run, arena.Result) if result.number in wanted}
+
+
+def _results(todo: Sequence[arena.Match], args: argparse.Namespace) -> Iterator[arena.Result]:
+    """Play the matches here, or on the cluster that was named."""
+    if args.ray is None:
+        return arena.results(todo, max(1, min(args.workers, len(todo))))
+    if importlib.util.find_spec("ray") is None:
+        raise LookupError("a cluster needs Ray: install whodunit-games[ray]")
+    return cluster.results(todo, args.ray)
 
 
 def _report(

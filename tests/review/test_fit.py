@@ -209,11 +209,11 @@ def test_an_interrupted_fit_keeps_what_it_has(
 def test_a_line_that_was_cut_off_is_gone_and_its_game_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     head = fitting.Gathering("fit", bots.VERSION)
-    assert fitting.gathered(file, head) == []
+    assert resumed(file, head, Played) == []
     whole = msgspec.json.encode(game()) + b"\n"
     file.write_bytes(file.read_bytes() + whole + whole[:20])
 
-    assert fitting.gathered(file, head) == [game()]
+    assert resumed(file, head, Played) == [game()]
     assert file.read_bytes().endswith(whole)
 
 

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from whodunit import arena, bots, games, review
+from whodunit.arena.kept import keep, resumed
 from whodunit.bench import report
 from whodunit.bench.fit.tables import Played, ends, error, fitted_chances, held_out, told
 from whodunit.core.errors import BadOptions
@@ -57,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     try:
         wanted = [*shapes(args.games.split(","))]
-        played = gathered(args.resume, Gathering(args.seed, bots.VERSION))
+        played = resumed(args.resume, Gathering(args.seed, bots.VERSION), Played)
     except (BadOptions, LookupError, OSError) as wrong:
         report.progress(f"whodunit: {wrong}")
         return BAD_INPUT
@@ -65,8 +66,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         for game in gather(wanted, played, args.seed, args.hours * 3600):
             played.append(game)
-            with args.resume.open("ab") as lines:
-                lines.write(msgspec.json.encode(game) + b"\n")
+            keep(args.resume, game)
     except KeyboardInterrupt:
         report.progress(f"\nstopped after {len(played)} games: they are kept in {args.resume}")
         status = INTERRUPTED
@@ -156,27 +156,6 @@ def _strangers(case: Case) -> list[Belief]:
 
 
 # --- The file of games, and the table ----------------------------------------------------------------------------
-
-
-def gathered(file: Path, gathering: Gathering) -> list[Played]:
-    """Return the games of the file; a new one is begun. A line that was cut off as it was written is taken away."""
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(msgspec.json.encode(gathering) + b"\n")
-        return []
-    content = file.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
-    try:
-        head, *lines = whole.splitlines()
-        begun = msgspec.json.decode(head, type=Gathering)
-        played = [msgspec.json.decode(line, type=Played) for line in lines]
-    except (ValueError, msgspec.MsgspecError) as wrong:
-        raise BadOptions(f"{file} has no games to go on from: {wrong}") from wrong
-    if begun != gathering:
-        raise BadOptions(f"the games in {file} have seed {begun.seed!r} and bots of version {begun.bots}")
-    if whole != content:
-        file.write_bytes(whole)
-    return played
 
 
 def fitted(

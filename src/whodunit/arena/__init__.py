@@ -51,6 +51,8 @@ class Match(Struct, frozen=True):
     """The turn at which the first of the levels is told the truth, to see how often anybody could win at best."""
     move_s: float = seats.MOVE_S
     """How many seconds a bot of one's own may take for a decision."""
+    number: int = 0
+    """Its place in the arena."""
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -69,6 +71,8 @@ class Result(Struct, frozen=True):
     """Of every bot of one's own, how often it was asked, and what went wrong."""
     unfinished: bool = False
     """Whether it was put aside, as it came to no end."""
+    number: int = 0
+    """The match's place in the arena: whoever has two results of one place counts one."""
 
 
 class Standing(Struct, frozen=True):
@@ -273,7 +277,13 @@ def play(match: Match) -> Result:
     for winner in winners:
         shares[names[winner]] += 1 / len(winners)
     return Result(
-        match.deal, dict(shares), len(case.batches) - 1, dict(move_ms), dict(wrong), unfinished=case.outcome is None
+        deal=match.deal,
+        shares=dict(shares),
+        decisions=len(case.batches) - 1,
+        move_ms=dict(move_ms),
+        slips=dict(wrong),
+        unfinished=case.outcome is None,
+        number=match.number,
     )
 
 
@@ -300,6 +310,7 @@ def matches(
             rotation=number % size,
             told_at=told_at,
             move_s=move_s,
+            number=number,
         )
         for number in range(count)
     ]

@@ -1,0 +1,88 @@
+"""Matches over many machines, by Ray (extra `ray`): the same results as on one machine, each counted once."""
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from msgspec import Struct
+
+import whodunit
+from whodunit import arena, bots, games
+from whodunit.arena import Match, Result
+from whodunit.deduce import best
+from whodunit.deduce.native import leave_the_word_to_the_parent
+
+RETRIES: Final = 5
+"""So often a match is begun again whose process or machine has died; after that something is wrong with the match."""
+IN_HAND: Final = 4
+"""So many matches for each processor are handed out at a time."""
+
+
+class Build(Struct, frozen=True):
+    """What must be the same on all machines, or their results are not of one arena."""
+
+    version: str
+    bots: int
+    rules: int
+
+
+class OtherBuild(RuntimeError):
+    """A machine of the cluster has another version of the house than this one."""
+
+
+class Died(RuntimeError):
+    """A match took its process with it again and again."""
+
+
+def build_of(game: str) -> Build:
+    return Build(whodunit.__version__, bots.VERSION, games.get(game).INFO.rules)
+
+
+def results(todo: Sequence[Match], address: str = "local") -> Iterator[Result]:
+    """Play the matches on a cluster of Ray, and yield each result as it comes.
+
+    `address` is what `ray.init` takes: "local" begins a cluster on this machine alone, "auto" joins the one that runs
+    here. A match whose process or machine dies is played again, elsewhere if need be, and its result comes once.
+    """
+    if not todo:
+        return
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that somebody plays
+    import ray  # noqa: PLC0415  (an extra)
+    from ray.exceptions import RayError, RayTaskError  # noqa: PLC0415
+
+    best()  # if Python counts alone, this says it for all workers
+    mine = not ray.is_initialized()
+    if mine:
+        local: dict[str, Any] = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+        ray.init(address=address, log_to_driver=False, **(local if address == "local" else {}))
+    try:
+        task = ray.remote(num_cpus=1, max_retries=RETRIES)(_play)
+        waiting, pending = iter(todo), []
+        while True:
+            room = IN_HAND * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(pending)
+            pending += [task.remote(match, build_of(match.game)) for match in islice(waiting, max(0, room))]
+            if not pending:
+                return
+            finished, pending = ray.wait(pending, num_returns=1)
+            for reference in finished:
+                try:
+                    result: Result = ray.get(reference)
+                except RayTaskError as failed:
+                    raise failed.as_instanceof_cause() from None
+                except RayError as died:
+                    raise Died(
+                        f"a match was lost {RETRIES + 1} times with the process that played it: {died}"
+                    ) from died
+                yield result
+    finally:
+        if mine:
+            ray.shutdown()
+
+
+def _play(match: Match, build: Build) -> Result:
+    """Play a match on some machine, if it plays as the one does that hands it out."""
+    leave_the_word_to_the_parent()
+    if (here := build_of(match.game)) != build:
+        raise OtherBuild(f"a machine of the cluster has {here}, and this one {build}: install the same on both")
+    return arena.play(match)
