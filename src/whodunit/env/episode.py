@@ -37,11 +37,15 @@ class Terms(Frozen):
     """What all episodes of an environment have in common."""
 
     def __init__(
-        self, game: Game | str, seats: int, options: Options | Mapping[str, object] | None = None, turns: int = TURNS
+        self,
+        game: Game | str,
+        seats: int | None = None,
+        options: Options | Mapping[str, object] | None = None,
+        turns: int = TURNS,
     ) -> None:
         self.game = games.get(game) if isinstance(game, str) else game
-        self.seats = seats
         info = self.game.INFO
+        self.seats = seats = info.seats[0] if seats is None else seats
         self.options = options if isinstance(options, Options) else info.parse(seats, {**info.bulk, **(options or {})})
         self.turns = turns
         self.longest = DECISIONS * turns

@@ -47,7 +47,7 @@ class Chair(gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> None:
         if render_mode not in {None, *self.metadata["render_modes"]}:
             raise ValueError(f"there is no render_mode {render_mode!r}; there is: ansi")
-        self.terms = Terms(game, games.get(game).INFO.seats[0] if seats is None else seats, options, turns)
+        self.terms = Terms(game, seats, options, turns)
         seats = self.terms.seats
         if not 0 <= seat < seats:
             raise ValueError(f"there is no seat {seat} at a table of {seats}")

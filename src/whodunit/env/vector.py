@@ -50,7 +50,7 @@ class Vector:
         self,
         game: Game | str,
         n: int,
-        seats: int,
+        seats: int | None = None,
         options: Options | Mapping[str, object] | None = None,
         seed: int | str = 0,
         processes: int = 1,
@@ -61,6 +61,7 @@ class Vector:
         if not 1 <= processes <= n:
             raise ValueError(f"{processes} processes cannot share {n} games")
         self.terms = Terms(game, seats, options, turns)
+        seats = self.terms.seats
         self.n = n
         self.space = self.terms.space
         self.names = self.terms.names
