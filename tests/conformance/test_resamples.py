@@ -55,9 +55,8 @@ def test_of_the_guests_that_fit_each_may_have_been_shown(played: Played) -> None
         known = known.learn(event)
     told = outcomes(lambda rng: known.unredact(world, seen[:last], rng))
 
-    fitting = [
-        [guest for guest in event.guests if guest in world.hands[event.seat]] for event in map(seen.__getitem__, chosen)
-    ]
+    shown: list[Any] = [seen[number] for number in chosen]
+    fitting = [[guest for guest in event.guests if guest in world.hands[event.seat]] for event in shown]
     assert len(told) == prod(map(len, fitting))
     assert set(told.values()) == {Fraction(1, len(told))}
     assert {tuple(event.guest for event in events if isinstance(event, model.GuestShown)) for events in told} == {
