@@ -62,7 +62,7 @@ def test_the_arena_says_who_wins_how_often(capsys: pytest.CaptureFixture[str]) -
     assert status == 0
     assert err == ""
     assert figures.keys() == {
-        *("games", "seed", "seconds"),
+        *("games", "seed", "seconds", "unfinished"),
         *(f"random.{name}" for name in ("share", "low", "high", "fair", "move_ms_median")),
     }
     assert (figures["games"], figures["seed"], figures["random.fair"]) == (6, 7, 1.0)

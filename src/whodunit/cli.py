@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from typing import Final
 import msgspec
 
 import whodunit
-from whodunit import arena, bots, games
+from whodunit import arena, bots, games, seats
 from whodunit.cases.days import GENERATIONS, case_of
 from whodunit.cases.posed import provable
 from whodunit.cases.puzzle import BadPuzzle, Puzzle, read, written
@@ -26,7 +27,7 @@ from whodunit.cases.supply import supplied
 from whodunit.cases.terminal import Solving, case_text, proof_text, words_of
 from whodunit.core.errors import BadCase, BadOptions, InUse, StillOpen
 from whodunit.core.text import say
-from whodunit.core.types import Seat
+from whodunit.core.types import Game, Seat
 from whodunit.infra import postgres_check, postgres_schema, sqlite_check
 from whodunit.infra.progress import Progress
 from whodunit.infra.sqlite_schema import BadDatabase
@@ -34,10 +35,12 @@ from whodunit.review import VERSION, Review, words
 from whodunit.review.html import as_html
 from whodunit.review.report import Subject, as_text
 from whodunit.review.review import stream
+from whodunit.seats.own import KINDS, Own, Slips
 from whodunit.table.case import Case
 from whodunit.table.verify import verify
 
 NAMES: Final = ("Agatha", "Basil", "Celeste", "Dashiell", "Edgar", "Fjodor")
+_PLAYERS: Final = "levels, module:Class, exec:command, http://address"
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130
 
@@ -152,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
 
     watch = commands.add_parser("watch", help="watch bots play a game, told from one seat")
     watch.add_argument("game", nargs="?", default="clue")
-    watch.add_argument("--seats", default=",".join(["detective"] * 4), help="the players' levels, by seat")
+    watch.add_argument("--seats", default=",".join(["detective"] * 4), help=f"who plays, by seat: {_PLAYERS}")
     watch.add_argument("--seat", type=int, default=0, help="whose eyes to look through")
     watch.add_argument("--save", metavar="FILE", help="save the case when it is closed")
     _add_common(watch)
@@ -160,7 +163,7 @@ def _parser() -> argparse.ArgumentParser:
 
     contest = commands.add_parser("arena", help="let bots play many games against each other")
     contest.add_argument("game")
-    contest.add_argument("--seats", required=True, help="the players' levels, such as random,random,random")
+    contest.add_argument("--seats", required=True, help=f"who plays, such as random,random,random: {_PLAYERS}")
     contest.add_argument("--games", type=_positive, default=200)
     contest.add_argument("--pair", action="store_true", help="play each deal once in every rotation of the seats")
     contest.add_argument(
@@ -238,6 +241,13 @@ def _add_cases(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--move-time",
+        type=_seconds,
+        default=seats.MOVE_S,
+        metavar="SECONDS",
+        help="how long a bot of your own may take for a decision",
+    )
     parser.add_argument("--seed", help="the same seed gives the same games (default: this commit)")
     parser.add_argument("--option", action="append", default=[], type=_option, metavar="NAME=VALUE")
 
@@ -247,6 +257,13 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is not a positive number")
     return number
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is no time")
+    return seconds
 
 
 def _option(text: str) -> tuple[str, object]:
@@ -270,22 +287,15 @@ def _seed(args: argparse.Namespace) -> str:
     return told.stdout[:8]
 
 
-def _levels(text: str) -> list[str]:
-    levels = text.split(",")
-    for level in levels:
-        if level not in bots.LEVELS:
-            raise LookupError(f"there is no player {level!r}; there is: {', '.join(bots.LEVELS)}")
-    return levels
-
-
 def _watch(args: argparse.Namespace) -> int:
-    levels = _levels(args.seats)
+    levels = seats.split(args.seats)
     case = arena.open_with_bots(args.game, levels, dict(args.option), _seed(args))
     if not 0 <= args.seat < len(levels):
         raise LookupError(f"there is no seat {args.seat}; there is: 0 to {len(levels) - 1}")
+    game = case.table.game
+    _check(levels, game)
     texts, reasons = games.texts(args.game), bots.texts()
     names = [f"{name} (you)" if seat == args.seat else name for seat, name in enumerate(NAMES[: len(levels)])]
-    game, players = case.table.game, arena.players_of(case)
 
     def told(grown: Case) -> None:
         for event in grown.table.seen(args.seat, grown.batches[-1].events):
@@ -298,18 +308,36 @@ def _watch(args: argparse.Namespace) -> int:
                     print(f"    {say(reason, reasons, names)}")
         told(grown)
 
-    told(case)
-    case = arena.play_case(case, after, players)
+    with arena.seating(case, levels, args.move_time) as players:
+        told(case)
+        case = arena.play_case(case, after, players, arena.LONGEST)
+    for seat, player in players.items():
+        if isinstance(player, Own) and player.slips.first:
+            print(f"{levels[seat]}: {_in_words(player.slips)}", file=sys.stderr)
     if args.save:
         whodunit.save(case, args.save)
     return 0
 
 
+def _in_words(slips: Slips) -> str:
+    counts = {kind: getattr(slips, kind) for kind in KINDS}
+    wrong = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+    return f"of {slips.decisions} decisions {wrong}; first: {slips.first}"
+
+
+def _check(levels: Sequence[str], game: Game) -> None:
+    """Refuse before anyone plays whoever cannot."""
+    for level in dict.fromkeys(levels):
+        seats.check(level, game)
+
+
 def _arena(args: argparse.Namespace) -> int:
-    levels, seed = _levels(args.seats), _seed(args)
+    levels, seed = seats.split(args.seats), _seed(args)
     options = dict(args.option)
-    arena.open_with_bots(args.game, levels, options, seed)  # bad options are refused before anyone plays
-    todo = arena.matches(args.game, levels, args.games, seed, options, pair=args.pair, told_at=args.ceiling)
+    _check(levels, arena.open_with_bots(args.game, levels, options, seed).table.game)  # as bad options are refused
+    todo = arena.matches(
+        args.game, levels, args.games, seed, options, pair=args.pair, told_at=args.ceiling, move_s=args.move_time
+    )
     if args.ceiling is not None:
         levels[0] = arena.CEILING
     progress = Progress(len(todo))
@@ -335,19 +363,30 @@ def _report(
     seed: str,
     seconds: float,
 ) -> None:
+    slips, unfinished = arena.slips(done), sum(result.unfinished for result in done)
     if args.json:
         flat: dict[str, object] = {"games": len(done), "seed": int(seed) if seed.isdecimal() else seed}
-        flat |= {"seconds": round(seconds, 3)}
-        for level, standing in standings.items():
-            flat |= {f"{level}.{name}": value for name, value in msgspec.structs.asdict(standing).items()}
+        flat |= {"seconds": round(seconds, 3), "unfinished": unfinished}
+        for level, struct in (*standings.items(), *slips.items()):
+            flat |= {f"{level}.{name}": value for name, value in msgspec.structs.asdict(struct).items()}
         print(json.dumps(flat))
         return
     decisions = sum(result.decisions for result in done) / len(done)
     print(f"{len(done)} games of {args.game}, seed {seed}, {seconds:.1f} s, {decisions:.0f} decisions a game")
-    print(f"{'player':<12}{'wins':>8}{'95 % interval':>20}{'equal':>8}{'ms a move':>12}")
+    if unfinished:
+        print(f"{unfinished} of them had no end after {arena.LONGEST} decisions and were put aside, won by nobody")
+    wide = max(12, *(len(level) + 1 for level in standings))
+    print(f"{'player':<{wide}}{'wins':>8}{'95 % interval':>20}{'equal':>8}{'ms a move':>12}")
     for level, standing in standings.items():
         interval = f"{standing.low:.1%} to {standing.high:.1%}"
-        print(f"{level:<12}{standing.share:>8.1%}{interval:>20}{standing.fair:>8.1%}{standing.move_ms_median:>12.3f}")
+        figures = f"{standing.share:>8.1%}{interval:>20}{standing.fair:>8.1%}{standing.move_ms_median:>12.3f}"
+        print(f"{level:<{wide}}{figures}")
+    if slips:
+        print(f"{'of your own':<{wide}}", *(f"{name:>9}" for name in ("decisions", *KINDS)))
+    for level, wrong in slips.items():
+        print(f"{level:<{wide}}", *(f"{getattr(wrong, name):>9}" for name in ("decisions", *KINDS)))
+        if wrong.first:
+            print(f"    first: {wrong.first}")
 
 
 def _games(_: argparse.Namespace) -> int:

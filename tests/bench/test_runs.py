@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from whodunit import bench
-from whodunit.bench import engine, peer_env, report
+from whodunit.bench import engine, peer_env, peers, report
 from whodunit.bench.server import load, speed
 
 
@@ -41,6 +41,17 @@ def test_engine(game: str, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     figures = measured(capsys, "engine", "--game", game, "--rounds", "1", "--seconds", "0.05")
 
     assert wanted(engine.bars(game)) <= set(figures)
+
+
+def test_env(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = {"decisions": 100.0, "games": 1.0, "cpu_seconds": 0.1}
+    monkeypatch.setattr(peer_env, "with_whodunit", lambda: None)
+    monkeypatch.setattr(peer_env, "run", lambda *_: peer)
+
+    figures = measured(capsys, "env", "--game", "clue", "--rounds", "1", "--seconds", "0.05")
+
+    others = {f"clue.vector_vs_{name}" for name in ("pettingzoo", *(f"open_spiel.{name}" for name in peers.VECTORS))}
+    assert {"clue.vector.per_s", "clue.processes_vs_one", *others} <= set(figures)
 
 
 def test_arosa(capsys: pytest.CaptureFixture[str]) -> None:

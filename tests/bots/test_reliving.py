@@ -2,7 +2,7 @@
 
 import pytest
 
-from whodunit import arena
+from whodunit import arena, bots
 from whodunit.bots.reliving import SeatedBot, SeenBatch, seen_batch
 from whodunit.core.types import Batch, Seat
 from whodunit.table.case import Case
@@ -17,7 +17,8 @@ def played(game: str) -> Case:
 def seated(case: Case, seat: Seat) -> SeatedBot:
     """Return a new bot for a seat, which has seen nothing."""
     seed = case.seal.bot_seed(case.header.salts, seat)
-    return SeatedBot(case.header.bots[seat].level, case.table.game, seat, seed)
+    game = case.table.game
+    return SeatedBot(bots.seated(case.header.bots[seat].level, game, seat, seed), game, seat)
 
 
 def told(case: Case, batch: Batch, seat: Seat) -> SeenBatch:

@@ -15,9 +15,9 @@ from whodunit.cases.posed import Posed, claims_of, known, view
 from whodunit.cases.ruling import Impossible, Ruling, Unproved, rule
 from whodunit.cases.steps import explained
 from whodunit.core.cutting import Entry
+from whodunit.core.frames import line
 from whodunit.core.types import Event
 from whodunit.core.wire import encode
-from whodunit.server.event_frames import line
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "web" / "src" / "cases" / "frames.sample.json"
 KINDS: Final = {

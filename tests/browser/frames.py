@@ -11,10 +11,10 @@ import msgspec
 
 import whodunit
 from whodunit import games
+from whodunit.core.frames import line
 from whodunit.core.offer import Offer
 from whodunit.core.types import Seat
 from whodunit.core.wire import encode
-from whodunit.server.event_frames import line
 from whodunit.server.plain import described
 
 SOURCES: Final = Path(__file__).resolve().parents[2] / "web" / "src"

@@ -75,6 +75,11 @@ def events(kind: type, wrong: Callable[[Any, Any], Any]) -> Parts:
     return {"setup": setup, "decide": decide}
 
 
+def spaces(wrong: Callable[[Sequence[Offer]], Sequence[Offer]]) -> Parts:
+    """Let wrong(widest offers) be all actions that there could ever be."""
+    return {"space": lambda *table: wrong(clue.space(*table))}
+
+
 def decisions(kind: type, wrong: Callable[[State, Sequence[AnyEvent]], Sequence[AnyEvent]]) -> Parts:
     """Let wrong(state, events) happen instead of the events of an action of this kind."""
 
@@ -340,6 +345,8 @@ BREAKS: Final[dict[str, Fault]] = {
         "survives_the_wire", events(DiceThrown, lambda _, e: replace(e, dice=list(e.dice)))
     ),
     "an action offered twice": Fault("admits_what_it_lists", offers(Arrived, doubled)),
+    "an action without a number": Fault("numbers_every_action", spaces(lambda widest: widest[1:])),
+    "an action with two numbers": Fault("numbers_every_action", spaces(lambda widest: (*widest, widest[0]))),
     "choices in another order": Fault("plays", offers(Arrived, disordered)),
     "a fold with a memory": Fault(
         "builds_the_same_views_at_once", states(TurnBegan, lambda after, _: replace(after, turn=next(TURNS)))

@@ -176,6 +176,16 @@ FAULTS: Final = {
     "a word without a name": Wrong(
         (Change("texts/en.json", '"term.Vicar"', '"term.vicar"'),), "is_told", ("'term.Vicar' is missing to say '",)
     ),
+    "a sentence that leaves something out": Wrong(
+        (Change("described/en.json", " for one of {guests}", ""),),
+        "tells_all",
+        ("told.Answering leaves out guests: '{asked} is asked'",),
+    ),
+    "numbers that leave something out": Wrong(
+        (Change("observe.py", '            table.each("out", Flag),\n', ""),),
+        "tells_views_apart",
+        ("gets the same numbers, whether out is ",),
+    ),
     "a light colour": Wrong(
         (Change("rules.py", 'colour="#5a2a3c"', 'colour="#e0a0b0"'),),
         "contract",

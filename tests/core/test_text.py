@@ -29,6 +29,12 @@ def test_several_things_are_listed_in_the_same_form() -> None:
     )
 
 
+def test_things_with_a_comma_in_their_names_are_parted_by_semicolons() -> None:
+    texts = {"dealt": "{cards}.", "term.Bar-3": "Bar, 3 Uhr", "term.Bar-6": "Bar, 6 Uhr"}
+
+    assert say(Message("dealt", {"cards": (Term("Bar-3"), Term("Bar-6"))}), texts, []) == "Bar, 3 Uhr; Bar, 6 Uhr."
+
+
 def test_a_form_that_a_thing_lacks_is_a_fault() -> None:
     with pytest.raises(KeyError, match=r"form\.the\.Hall"):
         say(Message("the", {"room": Term("Hall")}), TEXTS | {"the": "{room:the}"}, [])
@@ -40,7 +46,7 @@ def test_what_the_name_of_an_action_has_no_place_for_is_listed_behind_it() -> No
 
     assert say(Message("action.Look"), texts, []) == "Look"
     assert say(Message("action.Look", {"at": rooms, "with": Who(0), "times": 2}), texts, ["Ada"]) == (
-        "Look: Halle, Arbeitszimmer, Ada, 2"
+        "Look: Halle, Arbeitszimmer; Ada; 2"
     )
     assert say(Message("action.Go", {"room": Term("Hall"), "how": Term("quickly")}), texts, []) == (
         "Go in die Halle: quickly"

@@ -36,6 +36,7 @@ ARENA = (
 OURS = tuple(id for id in games.playable() if games.registered()[id].is_ours)
 EXTRAS = {  # what each of them is for
     "postgres": "import whodunit.infra.postgres, whodunit.infra.switchboard",
+    "research": "from whodunit.env import Vector; Vector('clue', 2, 3).now",
     "site": "import whodunit.server.serve",
     "testing": "import hypothesis, pytest",
     "tower": "from whodunit import Rng, tower; tower.model('physics').drop(tower.Tower(), 0, 0, Rng(b'', 0))",

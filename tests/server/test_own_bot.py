@@ -19,7 +19,8 @@ PATIENCE_S = 120
 
 
 def program() -> str:
-    (found,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    _, at_a_table = PAGE.read_text("utf-8").split("\n## At a table of the site\n")
+    (found,) = re.findall(r"```python\n(.*?)```", at_a_table, re.DOTALL)
     return str(found)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from whodunit.core.frames import EventFrame
 from whodunit.core.types import Message, Who
 from whodunit.server import protocol, protocol_schema
 
@@ -68,7 +69,7 @@ def test_the_encoder_leaves_no_field_out(tell: type[msgspec.Struct]) -> None:
 
 
 def test_a_frame_has_just_the_fields_of_its_definition() -> None:
-    told = protocol.EventFrame(seq=1, batch=1, at=0, event=None, line=Message("x", {"seat": Who(0)}))
+    told = EventFrame(seq=1, batch=1, at=0, event=None, line=Message("x", {"seat": Who(0)}))
     sent = msgspec.to_builtins(protocol.Digest(after=0, events=(told,), stood_in=()))
 
     assert set(sent) == set(DEFINITIONS["Digest"]["required"])

@@ -58,8 +58,7 @@ def early_return(patch: pytest.MonkeyPatch) -> None:
 
     def act(self: Thinker) -> Action:
         action = honest(self)
-        assert self._update is not None
-        if sum(offer.count for offer in pace.answer_offers(self._game, self._update.offers)) == 1:
+        if sum(offer.count for offer in pace.answer_offers(self.game, self.update.offers)) == 1:
             self.imagined = 0
         return action
 

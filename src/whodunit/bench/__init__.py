@@ -10,9 +10,11 @@ BENCHMARKS = {  # loaded when asked: one benchmark never pays for the imports of
     "client": "whodunit.bench.client.main",
     "deduction": "whodunit.bench.deduction.main",
     "engine": "whodunit.bench.engine",
+    "env": "whodunit.bench.env",
     "mutants": "whodunit.bench.mutants.main",
     "review": "whodunit.bench.review",
     "server": "whodunit.bench.server.main",
+    "sights": "whodunit.bench.sights",
     "tower": "whodunit.bench.tower.main",
 }
 

@@ -2,15 +2,18 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import venv
+from importlib import metadata
 from pathlib import Path
 
 from whodunit.bench import peers
 from whodunit.bench.report import progress
 
 ROOT = Path(__file__).parents[3]
+NAME = "whodunit-games"
 
 
 def python(root: Path = ROOT) -> Path:
@@ -30,6 +33,22 @@ def python(root: Path = ROOT) -> Path:
     subprocess.run([*install, "-r", str(lock)], check=True, stdout=sys.stderr)  # noqa: S603  (our own lock)
     (home / ".gitignore").write_text("*\n")
     stamp.write_text(wanted)  # last: a broken installation is made anew
+    return executable
+
+
+def with_whodunit(root: Path = ROOT) -> Path:
+    """Return the same interpreter after making the checkout importable in it, games and all."""
+    executable = python(root)
+    command = [str(executable), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603  (our own)
+    site, ours = Path(told.stdout.strip()), metadata.distribution(NAME)
+    info = site / f"{NAME.replace('-', '_')}-{ours.version}.dist-info"
+    for older in site.glob(f"{NAME.replace('-', '_')}-*.dist-info"):
+        shutil.rmtree(older)
+    info.mkdir()
+    for name in ("METADATA", "entry_points.txt"):  # the entry points are how games are found
+        (info / name).write_text(ours.read_text(name) or "")
+    (site / "whodunit.pth").write_text(f"{root / 'src'}\n")
     return executable
 
 

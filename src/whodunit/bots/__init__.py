@@ -33,6 +33,10 @@ LEVELS: Final[MappingProxyType[str, Callable[[Game, Seat, bytes], Player]]] = Ma
 )
 
 
+OWN: Final = "own"
+"""What stands in a case in place of a level where somebody's own bot played: nobody here could run it again."""
+
+
 def seated(level: str, game: Game, seat: Seat, seed: bytes) -> Player:
     """Return a player of this level for a seat."""
     if level not in LEVELS:

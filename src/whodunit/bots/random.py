@@ -5,33 +5,28 @@ from typing import Any, Final
 
 from whodunit.core.offer import Offer
 from whodunit.core.rng import Stream
-from whodunit.core.types import Action, Game, Message, Seat, Update
+from whodunit.core.types import Action, Game, Message, Player, Seat
 
 FINAL_GUESS_ONE_IN: Final = 200
 """In one turn of so many it stakes the game on a final guess, so that its games are long."""
 
 
-class Random:
-    """Chooses one of its offers, then one of that offer's actions, each as likely as any other."""
+class Random(Player):
+    """Chooses one of its offers, then one of that offer's actions, each as likely as any other.
 
-    def __init__(self, game: Game, _seat: Seat, seed: bytes) -> None:
+    It never interrupts: what it dares, it dares when it is waited for.
+    """
+
+    def __init__(self, game: Game, seat: Seat, seed: bytes) -> None:
+        super().__init__(game, seat, seed)
         self._final = frozenset(game.INFO.final)
         self._rng = Stream(seed)
         self._turn = -1
         self._dares = False
-        self._update: Update | None = None
-
-    def see(self, update: Update) -> None:
-        """Keep the last thing told: it remembers nothing else."""
-        self._update = update
 
     def act(self) -> Action:
         """Choose from the offers of the last update."""
-        assert self._update is not None
-        return self.choose(self._update.view, self._update.offers)
-
-    def interrupt(self) -> None:
-        """Never interrupt: what it dares, it dares when it is waited for."""
+        return self.choose(self.update.view, self.update.offers)
 
     def explain(self) -> tuple[Message, ...]:
         """Say that there was no reason."""

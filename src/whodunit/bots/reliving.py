@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from whodunit import bots
 from whodunit.core.redact import fold, redact
 from whodunit.core.types import Action, Batch, Event, Game, Player, Seat, Undone, Update
 from whodunit.core.wire import detach
@@ -35,10 +34,10 @@ def light(events: Sequence[Event]) -> tuple[Event, ...]:
 class SeatedBot:
     """A player with what its seat has seen; the view is folded here, as at the table."""
 
-    def __init__(self, level: str, game: Game, seat: Seat, seed: bytes) -> None:
+    def __init__(self, player: Player, game: Game, seat: Seat) -> None:
         self.game = game
         self.seat = seat
-        self.player: Player = bots.seated(level, game, seat, seed)
+        self.player = player
         self.events: list[Event] = []
         self.view: Any = None
         self.may_act = self.is_asked = False

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from whodunit.core.redact import redact
 from whodunit.core.rng import Stream
-from whodunit.core.types import TABLE, Action, Attention, Belief, Event, Game, Message, Seat, Update
+from whodunit.core.types import TABLE, Action, Attention, Belief, Event, Game, Message, Player, Seat, Update
 from whodunit.deduce.bits import bits as bits_about
 
 EVEN: Final = 1e-9
@@ -34,12 +34,11 @@ class Mind(Struct, frozen=True):
     """With what chance it loses one thing it was told on each of its turns."""
 
 
-class Thinker:
+class Thinker(Player):
     """Plays any game by its belief, by imagining, and by the game's own sense of what is worth doing."""
 
     def __init__(self, game: Game, seat: Seat, seed: bytes, mind: Mind) -> None:
-        self._game = game
-        self._seat = seat
+        super().__init__(game, seat, seed)
         self.mind = mind
         self._rng = Stream(seed)
         self._idle = Stream(seed + b"idle")
@@ -47,14 +46,13 @@ class Thinker:
         self._belief: Belief = game.belief(seat, mind.attention)
         self._public: Belief = game.belief(TABLE, "logic")
         self._turn = 0
-        self._update: Update | None = None
         self._why: tuple[Message, ...] = ()
         self.imagined = 0
         """In how many worlds the last `act` imagined an action, each action by itself."""
 
     def see(self, update: Update) -> None:
         """Take in what the seat has been told."""
-        self._update = update
+        super().see(update)
         for event in update.events:
             self._belief = self._belief.learn(event)
             if self.mind.discretion:
@@ -72,15 +70,14 @@ class Thinker:
         A seat that is asked weighs as many answers as anybody could have, some of them again and to no purpose: else
         the time of the thought would tell whether it had a choice.
         """
-        assert self._update is not None
-        view = self._update.view
+        view = self.update.view
         self.imagined = 0
         self._maybe_forget(view)
-        actions = self._game.consider(view, self._seat, self._belief, self._rng)
-        rest = [action for action in actions if type(action) not in self._game.INFO.final]
+        actions = self.game.consider(view, self.seat, self._belief, self._rng)
+        rest = [action for action in actions if type(action) not in self.game.INFO.final]
         if guess := self._dared(actions) or (None if rest else self._likeliest(actions)):
             return guess
-        is_asked = any(offer.action in self._game.INFO.answers for offer in self._update.offers)
+        is_asked = any(offer.action in self.game.INFO.answers for offer in self.update.offers)
         if len(rest) > 1:
             scales = self._scales(view, self._rng)
             chosen = self._best(scales, rest)
@@ -96,18 +93,17 @@ class Thinker:
 
     def interrupt(self) -> Action | None:
         """Do at once what the game's sense calls worth doing without being waited for."""
-        assert self._update is not None
-        interrupts = self._game.INFO.interrupts
-        if not any(offer.action in interrupts for offer in self._update.offers):
+        interrupts = self.game.INFO.interrupts
+        if not any(offer.action in interrupts for offer in self.update.offers):
             return None
-        urgent = self._game.urge(self._update.view, self._seat, self._belief)
-        rest = (action for action in urgent if type(action) not in self._game.INFO.final)
+        urgent = self.game.urge(self.update.view, self.seat, self._belief)
+        rest = (action for action in urgent if type(action) not in self.game.INFO.final)
         return self._dared(urgent) or next(rest, None)
 
     def _dared(self, actions: Sequence[Action]) -> Action | None:
         """Return the first final guess among the actions that is likely enough."""
         for guess in actions:
-            if type(guess) not in self._game.INFO.final:
+            if type(guess) not in self.game.INFO.final:
                 continue
             chance = self._belief.chance(guess)
             if self.mind.guesses or chance == 1:
@@ -128,14 +124,14 @@ class Thinker:
         return self._why
 
     def _maybe_forget(self, view: Any) -> None:
-        if view.turn == self._turn or view.on_turn != self._seat:
+        if view.turn == self._turn or view.on_turn != self.seat:
             return
         self._turn = view.turn
         if self.mind.forgets and self._rng.below("forgets", 1000) < 1000 * self.mind.forgets:
             self._belief = self._belief.forget(self._rng)
 
     def _scales(self, view: Any, rng: Stream) -> "_Scales":
-        return _Scales(self._game, self._seat, self.mind, view, self._belief, self._public, rng)
+        return _Scales(self.game, self.seat, self.mind, view, self._belief, self._public, rng)
 
     def _best(self, scales: "_Scales", actions: Sequence[Action]) -> Action:
         scores = [scales.weigh(action) for action in actions]

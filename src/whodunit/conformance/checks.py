@@ -1,7 +1,8 @@
 """What must hold in every game that was played, whatever the game: each check raises AssertionError if it does not."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 import msgspec
@@ -15,10 +16,13 @@ from whodunit.core.rng import Rng
 from whodunit.core.text import say
 from whodunit.core.types import TABLE, Batch, Message, Undone
 from whodunit.core.wire import encode
+from whodunit.env.space import ActionSpace
 from whodunit.games import LANGUAGES, texts
 from whodunit.table.table import Table
 
 LISTED = 2000  # an offer of more actions is sampled, not listed
+NUMBERED = 6  # about so many offers of each action are numbered in every game, for thousands are alike
+SPELLED = 30  # of an offer whose actions are spelled index by index, so many are
 
 
 def ends_for_good(played: Played, _plug: Plug) -> None:
@@ -123,6 +127,55 @@ def _listed(offer: Offer) -> list[Any]:
         assert offer.at(place) == actions[place], f"{offer} has something else at {place}"
     assert len({encode(action) for action in actions}) == count, f"{offer} lists something twice"
     return actions
+
+
+def numbers_every_action(played: Played, _plug: Plug) -> None:
+    """Every action on offer has one spelling, which reads as that action, and masks are the spellings' next indices."""
+    game, last = played.game, played.last
+    turns = max(1, last.state.turn)
+    if game.space(last.seats, played.options, turns) is None:
+        return
+    try:
+        space = ActionSpace(game, last.seats, played.options, turns)
+        for own in chain.from_iterable(table.offers for table in played.tables):
+            space.mask(own)
+    except ValueError as error:
+        raise AssertionError(f"what `space` returns is not the widest offers: {error}") from error
+    several: defaultdict[type, dict[bytes, Offer]] = defaultdict(dict)
+    for table in played.tables:
+        for offer in chain.from_iterable(table.offers):
+            several[offer.action].setdefault(encode(offer.choices), offer)
+    for offer in chain.from_iterable([*alike.values()][:: 1 + len(alike) // NUMBERED] for alike in several.values()):
+        actions = _listed(offer)
+        if len(actions) > SPELLED and len(space.spelling(actions[0])) > 1:
+            actions = actions[:: len(actions) // SPELLED]
+        spellings = {space.spelling(action): action for action in actions}
+        assert len(spellings) == len(actions), f"two actions of {offer} are spelled alike"
+        for spelling, action in spellings.items():
+            for said in range(len(spelling)):
+                begun, index = spelling[:said], spelling[said]
+                assert space.index(action, begun) == index, (
+                    f"{action} is spelled {spelling}, and otherwise from {said} on"
+                )
+                means, meant = space.at(index, begun), action if said == len(spelling) - 1 else None
+                assert means == meant, f"{spelling[: said + 1]} means {means}, not {meant}"
+                assert space.mask([offer], begun)[index], f"the mask of {offer} lacks {space.name(index)} after {begun}"
+        if offer.count == len(actions):
+            assert _spelled(space, offer, ()) == {*spellings}, f"the masks of {offer} admit more than it does"
+    for table in played.tables[::NUMBERED]:
+        for own in table.offers:
+            alone = [space.mask([offer]).nonzero()[0].tolist() for offer in own]
+            together = space.mask(own).nonzero()[0].tolist()
+            assert together == sorted({index for indices in alone for index in indices}), f"the mask of {own} differs"
+
+
+def _spelled(space: ActionSpace, offer: Offer, begun: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """Return everything that can be said by the masks of an offer."""
+    found: set[tuple[int, ...]] = set()
+    for index in space.mask([offer], begun).nonzero()[0].tolist():
+        more = (*begun, index)
+        found |= {more} if space.at(index, begun) is not None else _spelled(space, offer, more)
+    return found
 
 
 def builds_the_same_views_at_once(played: Played, _plug: Plug) -> None:
@@ -254,6 +307,7 @@ CHECKS: Final[dict[str, Check]] = {
         looks_alike_to_everybody,
         is_told,
         names_what_it_offers,
+        numbers_every_action,
         numbers_without_gaps,
         answers_by_phase,
         times_what_time_does,

@@ -135,17 +135,18 @@ def _luminance(colour: str) -> float:
 
 def has_the_same_words_in_every_language(game: Game) -> None:
     """A language that a package brings is whole; of one that it does not bring, everything is said in English."""
-    words = dict(_languages(game.INFO.id))
-    english = _keys(words["en"])
-    for language, texts in words.items():
-        missing, other = sorted(english - _keys(texts)), sorted(_keys(texts) - english)
-        assert not missing, f"texts/{language}.json lacks {', '.join(missing)}"
-        assert not other, f"texts/{language}.json has {', '.join(other)}, which texts/en.json has not"
+    for place in ("texts", "described"):
+        words = dict(_languages(game.INFO.id, place))
+        english = _keys(words.get("en", {}))
+        for language, texts in words.items():
+            missing, other = sorted(english - _keys(texts)), sorted(_keys(texts) - english)
+            assert not missing, f"{place}/{language}.json lacks {', '.join(missing)}"
+            assert not other, f"{place}/{language}.json has {', '.join(other)}, which {place}/en.json has not"
 
 
-def _languages(id: str) -> Iterator[tuple[str, dict[str, str]]]:
+def _languages(id: str, place: str) -> Iterator[tuple[str, dict[str, str]]]:
     for language in LANGUAGES:
-        file = folder(id) / "texts" / f"{language}.json"
+        file = folder(id) / place / f"{language}.json"
         if file.is_file():
             yield language, msgspec.json.decode(file.read_bytes(), type=dict[str, str])
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from whodunit import save
 from whodunit.conformance.play import Played
 from whodunit.conformance.rerun import rerun
+from whodunit.conformance.sights import sight
 from whodunit.conformance.support import Viewer
 from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
@@ -45,7 +46,7 @@ def indistinguishable(viewer: Viewer) -> list[Any]:
 
 
 def _sent(played: Played, batches: Sequence[Batch], viewer: Seat) -> Iterator[bytes]:
-    """Yield everything that leaves the house for this viewer: each update, and the transcript file."""
+    """Yield everything that leaves the house for this viewer: each update, the transcript file, what is seen."""
     table = Table(played.game, played.last.seats, b"")
     for batch in batches:
         table = table.grow(batch)
@@ -54,6 +55,7 @@ def _sent(played: Played, batches: Sequence[Batch], viewer: Seat) -> Iterator[by
         path = Path(folder, "transcript")
         save(_open_case(table, batches), path, viewer)
         yield path.read_bytes()
+    yield sight(table, viewer)
 
 
 def _open_case(table: Table, batches: Sequence[Batch]) -> Case:

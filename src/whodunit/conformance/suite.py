@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as profile
@@ -28,12 +28,14 @@ from whodunit.conformance.resamples import RESAMPLES
 from whodunit.conformance.second import digest, in_second_process
 from whodunit.conformance.sends import indistinguishable, sends_equal_bytes, takes_back
 from whodunit.conformance.settings import Setting, corners, exercised, settings_of, wanted
+from whodunit.conformance.sights import sees_apart_what_differs, tells_all_of_it
 from whodunit.conformance.support import KNOWLEDGE, Viewer
 from whodunit.core.errors import BadOptions
 from whodunit.core.redact import standing
 from whodunit.core.rng import Rng
 from whodunit.core.types import Game, Undone
 from whodunit.core.wire import encode
+from whodunit.games import LANGUAGES
 from whodunit.table.case_file import parse
 from whodunit.table.table import Table
 
@@ -55,6 +57,14 @@ CARELESS: Final = 40
 """Games in which nobody keeps to what is left to his honour, such as to count rightly."""
 OF_A_PHASE: Final = 15
 """Positions in which every level takes over."""
+OF_A_SIGHT: Final = 16
+"""Positions of each phase in which everything that is said is read back."""
+MIXED: Final = 300
+"""Positions with all options in which the numbers of all viewers are compared;"""
+DEALT: Final = 12
+"""so many deals with the same options are,"""
+APART: Final = 30
+"""and so many positions of each."""
 OF_THE_ASKED: Final = 20
 """Positions in which somebody has the most answers to choose from, and so many others."""
 MEETS: Final = """
@@ -74,6 +84,7 @@ print(*sorted({*met}))
 """
 
 Test: TypeAlias = Callable[[], None]
+T = TypeVar("T")
 
 
 def _some(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -124,6 +135,8 @@ class Suite:
             yield f"what_every_viewer_can_know[{name}]", partial(self.what_every_viewer_can_know, name)
         yield "equal_bytes", self.equal_bytes
         yield "taking_back", self.taking_back
+        yield "tells_all_that_a_view_knows", self.tells_all_that_a_view_knows
+        yield "tells_views_apart_by_numbers", self.tells_views_apart_by_numbers
         yield "every_level_takes_over_in_every_phase", self.every_level_takes_over_in_every_phase
         yield "the_asked_imagine_as_much_whatever_they_can_answer", self.the_asked_imagine_as_much
         yield "the_asked_imagine_as_much_in_every_world", self.the_asked_imagine_as_much_in_every_world
@@ -266,6 +279,33 @@ class Suite:
         careless = [played(game, b"careless %d" % number) for number in range(CARELESS)]
         return [*chain.from_iterable(map(positions, games)), *chain.from_iterable(careless)]
 
+    def tells_all_that_a_view_knows(self) -> None:
+        """What is said of a view, of what is on offer and of actions, can be read back: in every phase and language."""
+        tried = [position for several in self._by_phase.values() for position in _few(several, OF_A_SIGHT)]
+        for number, position in enumerate(tried):
+            viewers = position.table.viewers
+            viewer = viewers[number // len(LANGUAGES) % len(viewers)]
+            tells_all_of_it(position.table, viewer, LANGUAGES[number % len(LANGUAGES)])
+
+    def tells_views_apart_by_numbers(self) -> None:
+        """Whatever a seat may see now can be told by its numbers, and what is only history changes none of them."""
+        # With every option, and of tables that differ in nothing but what was drawn.
+        settings = [
+            Setting(seats, self.plug.adjusted(seats, {}), seed, pace=30)
+            for seats in self.game.INFO.seats
+            for seed in range(DEALT)
+        ]
+        alike = (table for setting in settings for table in _few(play(self.game, self.plug, setting).tables, APART))
+        seen = sees_apart_what_differs(self.game, [*(position.table for position in _few(self._pool, MIXED)), *alike])
+        assert seen != 1, "every view gives the same numbers"
+
+    @cached_property
+    def _by_phase(self) -> dict[str, list[Position]]:
+        by_phase: defaultdict[str, list[Position]] = defaultdict(list)
+        for position in self._pool:
+            by_phase[position.phase].append(position)
+        return by_phase
+
     def every_level_takes_over_in_every_phase(self) -> None:
         by_phase: defaultdict[str, list[Position]] = defaultdict(list)
         for position in self._pool:
@@ -336,7 +376,7 @@ class Suite:
         conforms(case, self.plug)
 
 
-def _few(of: Sequence[Position], number: int) -> Sequence[Position]:
+def _few(of: Sequence[T], number: int) -> Sequence[T]:
     return Rng(b"some", len(of)).shuffled("positions", of)[:number]
 
 

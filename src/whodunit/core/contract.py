@@ -152,6 +152,14 @@ def _tell_action(game: Game, action: Action, /) -> Message:
     return Message(f"action.{type(action).__name__}", {name: _param(getattr(action, name)) for name in _fields(action)})
 
 
+def _observed(_game: Game, *_: Any) -> None:
+    """Nothing can be seen as numbers."""
+
+
+def _space(_game: Game, *_: Any) -> None:
+    """Nobody says which actions there are, so they have no numbers."""
+
+
 def _fields(action: Action) -> tuple[str, ...]:
     return action.__struct_fields__
 
@@ -173,6 +181,8 @@ DEFAULTS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "choice": _choice,
         "ahead": _ahead,
         "tell_action": _tell_action,
+        "observed": _observed,
+        "space": _space,
     }
 )
 """What a game may leave out, and what happens then."""

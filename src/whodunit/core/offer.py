@@ -190,11 +190,15 @@ class Offer(Frozen, Struct, frozen=True, gc=False):
     def at(self, index: int) -> Action:
         """Return the action that `actions` lists at this place, without listing the others."""
         values: list[Any] = []
-        for choice in reversed([*self.choices.values()]):
-            size = len(choice.of) if type(choice) is One else choice.count
-            place = index % size
+        for choice in reversed(self.choices.values()):
+            if type(choice) is One:
+                of = choice.of
+                size = len(of)
+                values.append(of[index % size])
+            else:
+                size = choice.count
+                values.append(choice.at(index % size))
             index //= size
-            values.append(choice.of[place] if type(choice) is One else choice.at(place))
         values.reverse()
         return self.action(*values)
 

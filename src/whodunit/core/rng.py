@@ -103,6 +103,27 @@ class Rng:
             yield unpack(mac(f"{seq}|{block}|{label}".encode()))
 
 
+class Unrecorded(Rng):
+    """The same draws as an Rng's, with no record of them: whoever draws a label twice is not told."""
+
+    __slots__ = ()
+
+    def __init__(self, seed: bytes, seq: int) -> None:  # as an Rng's, without its list
+        self.seed = seed
+        self.seq = seq
+
+    def below(self, label: str, bound: int) -> int:
+        """Draw a number from 0 to bound - 1, each equally likely."""
+        if 1 < bound <= _SMALL:  # as `result` does, without the call
+            word: int = _FIRST_WORD.unpack_from(_mac(self.seed)(f"{self.seq}|0|{label}".encode()))[0]
+            if word < _SURELY_FAIR:
+                return word % bound
+        return self.result(label, "below", bound)  # type: ignore[return-value]  # `below` gives an int
+
+    def _drawn(self, label: str, kind: str, bound: int) -> Result:
+        return self.result(label, kind, bound)
+
+
 class Stream(Rng):
     """Draws for a player's own choices: one after another from a single stream, labels and records aside.
 

@@ -19,7 +19,7 @@ def say(message: Message, texts: Mapping[str, str], names: Sequence[str]) -> str
         return said
     places = {name for _, name, _, _ in Formatter().parse(sentence)}
     listed = [_listed(param, texts, names) for name, param in message.params.items() if name not in places]
-    return f"{said}: {', '.join(listed)}" if listed else said
+    return f"{said}: {'; '.join(listed)}" if listed else said
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,12 @@ class _Terms:
     texts: Mapping[str, str]
 
     def __format__(self, form: str) -> str:
-        return ", ".join(self.texts[f"form.{form}.{word}" if form else f"term.{word}"] for word in self.words)
+        return _joined([self.texts[f"form.{form}.{word}" if form else f"term.{word}"] for word in self.words])
+
+
+def _joined(things: Sequence[str]) -> str:
+    """Put a comma between things, or a semicolon where one of them has a comma itself."""
+    return ("; " if any(", " in thing for thing in things) else ", ").join(things)
 
 
 def _said(param: Param, texts: Mapping[str, str], names: Sequence[str]) -> str | _Terms:
@@ -52,6 +57,6 @@ def _listed(param: Param, texts: Mapping[str, str], names: Sequence[str]) -> str
             return names[seat]
         case Term() | tuple():
             terms = (param,) if isinstance(param, Term) else param
-            return ", ".join(texts.get(f"term.{term.word}", term.word) for term in terms)
+            return _joined([texts.get(f"term.{term.word}", term.word) for term in terms])
         case _:
             return str(param)

@@ -1,5 +1,6 @@
 """The vocabulary of the house: seats, actions, events, and what a game must provide."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Protocol, Self, TypeAlias, TypeVar
 
@@ -9,15 +10,25 @@ if TYPE_CHECKING:
     from whodunit.core.info import Info, Options
     from whodunit.core.judging import Choice, Reply, Weighing
     from whodunit.core.notes import Assistance, Proof, Sheet
+    from whodunit.core.observing import Observed
     from whodunit.core.offer import Offer
     from whodunit.core.rng import Draw, Rng
 
 T = TypeVar("T")
+if TYPE_CHECKING:
+    import typing_extensions  # no dependency: every type checker brings what it must know of it
+
+    S = typing_extensions.TypeVar("S", default=Any)
+else:
+    S = TypeVar("S")
+# S: the type of a game's state, and of its views; Any where the game is known by its id alone.
 
 # Values that come into being with every move are made with gc=False: frozen, they can form no cycle.
 
-Seat: TypeAlias = int
+Seat: TypeAlias = Annotated[int, Meta(extra={"seat": True})]
 """A player's place at the table, counted from 0 clockwise."""
+BySeat: TypeAlias = Annotated[tuple[T, ...], Meta(extra={"by": "seat"})]
+"""A tuple with a place for every seat."""
 
 TABLE: Final[Seat] = -1
 """The viewer who sees what is public (all spectators), and the actor for what only time decides."""
@@ -182,20 +193,33 @@ class Update(Frozen, Struct, frozen=True):
     outcome: Outcome | None = None
 
 
-class Player(Protocol):
-    """Whoever decides for a seat; built with (game, seat, seed) and fed nothing but that seat's updates."""
+class Player(ABC):
+    """Whoever decides for a seat, fed nothing but that seat's updates; a bot of one's own needs only `act`."""
+
+    update: Update
+    """What the seat was told last: what is new, what it knows, what it may do."""
+
+    def __init__(self, game: "Game", seat: Seat, seed: bytes) -> None:
+        """Sit down; who draws from this seed alone plays the same game again."""
+        self.game = game
+        self.seat = seat
+        self.seed = seed
 
     def see(self, update: Update) -> None:
-        """Take in what the seat has just been told."""
+        """Take in what the seat has just been told; if this is not overridden, only the last update is kept."""
+        self.update = update
 
+    @abstractmethod
     def act(self) -> Action:
         """Choose one action that the last update offers."""
 
     def interrupt(self) -> Action | None:
         """Return an action to do at once though nobody waits for it, or None; asking it moves none of its draws on."""
+        return None
 
     def explain(self) -> "tuple[Message, ...]":
         """Say in a message or two why it did what it did last."""
+        return ()
 
 
 class Belief(Protocol):
@@ -335,3 +359,12 @@ class Game(GameModule, Protocol):
 
     def tell_action(self, action: Any, /) -> Message:
         """Return an action in words; what the sentence has no place for is listed behind it."""
+
+    def observed(self, seats: int, options: Any, seat: Seat, /) -> "Observed | None":
+        """Return which numbers a seat sees, and how they are read off its view; None where the game has none."""
+
+    def space(self, seats: int, options: Any, turns: int, /) -> "Sequence[Offer] | None":
+        """Return the widest offers: every action that there could ever be in so many turns; None if nobody says.
+
+        No two of them admit the same action. For TABLE's actions there are offers, too.
+        """

@@ -126,6 +126,16 @@ def _texts(id: str, language: str) -> dict[str, str]:
     return _read(folder(id) / "texts" / f"{language}.json")
 
 
+def described(id: str, language: str = "en") -> dict[str, str]:
+    """Return the words of a game with those that describe its views and actions: what no page needs lies apart."""
+    if language not in LANGUAGES:
+        raise LookupError(f"there is no language {language!r}; there is: {', '.join(LANGUAGES)}")
+    house, own = resources.files(__name__) / "described", folder(id) / "described"
+    languages = dict.fromkeys(("en", language))
+    words = [*(_read(place / f"{each}.json") for place in (house, own) for each in languages), texts(id, language)]
+    return {key: text for words_of in words for key, text in words_of.items()}
+
+
 def _house_texts(language: str) -> dict[str, str]:
     return _read(resources.files(__name__) / "texts" / f"{language}.json")
 

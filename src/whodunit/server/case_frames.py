@@ -9,6 +9,7 @@ from whodunit.cases.puzzle import Puzzle
 from whodunit.cases.ruling import Heard, Impossible, Proved, Ruling, Unproved
 from whodunit.cases.steps import Mark
 from whodunit.core.cutting import Line, Weighed
+from whodunit.core.frames import EventFrame
 from whodunit.core.types import Game
 from whodunit.server import protocol
 from whodunit.server.attempts import Attempt
@@ -91,8 +92,8 @@ def _marks(marks: tuple[Mark, ...]) -> tuple[protocol.StepMarkFrame, ...]:
 
 
 class _Told(NamedTuple):
-    given: tuple[protocol.EventFrame, ...]
-    lines: tuple[tuple[protocol.EventFrame, ...], ...]
+    given: tuple[EventFrame, ...]
+    lines: tuple[tuple[EventFrame, ...], ...]
     view: Any
 
 
@@ -106,8 +107,8 @@ def _told(posed: Posed) -> _Told:
     return _Told(_frames(game, posed.given, 1), tuple(lines), view(posed))
 
 
-def _frames(game: Game, line: Line, begins: int) -> tuple[protocol.EventFrame, ...]:
-    return tuple(protocol.EventFrame(seq, begins, 0, event, game.tell(event)) for seq, event in enumerate(line, begins))
+def _frames(game: Game, line: Line, begins: int) -> tuple[EventFrame, ...]:
+    return tuple(EventFrame(seq, begins, 0, event, game.tell(event)) for seq, event in enumerate(line, begins))
 
 
 def _ruling(ruling: Ruling | Heard) -> protocol.AnyRuling:

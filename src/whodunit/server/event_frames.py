@@ -2,14 +2,9 @@
 
 from collections.abc import Iterable
 
+from whodunit.core.frames import EventFrame, line
 from whodunit.core.redact import redact
-from whodunit.core.types import TABLE, Batch, Event, Game, Message, Seat, Undone
-from whodunit.server.protocol import EventFrame
-
-
-def line(game: Game, event: Event) -> Message:
-    """Return the log line of an event."""
-    return Message("undone") if isinstance(event, Undone) else game.tell(event)
+from whodunit.core.types import TABLE, Batch, Event, Game, Seat
 
 
 def event_frames(

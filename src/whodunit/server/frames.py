@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
+from whodunit.core.frames import EventFrame
 from whodunit.core.types import TABLE, Batch, Seat
 from whodunit.core.wire import encode, encode_into
 from whodunit.host.clip_release import released
@@ -81,7 +82,7 @@ class Telling:
         self._public: bytearray | None = None
         """The frame for spectators, up to its offers: what it says, everybody knows."""
 
-    def told(self, viewer: Seat) -> tuple[protocol.EventFrame, ...]:
+    def told(self, viewer: Seat) -> tuple[EventFrame, ...]:
         """Return the events as the viewer may see them, each with its log line."""
         return event_frames(self._game, self._events, viewer, self._untimed)
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Raw, Struct
 
+from whodunit.core.frames import EventFrame
 from whodunit.core.notes import Assistance
 from whodunit.core.offer import Choice
 from whodunit.core.types import Message, Outcome, Seat, StandingOrder
@@ -569,18 +570,6 @@ class Looked(Struct, frozen=True, omit_defaults=True):
     view: Any
     offers: "tuple[OfferNow, ...]" = ()
     """Of a closed case, with a seat's eyes: what was on offer to it then, dated by `seq`; else left out."""
-
-
-class EventFrame(Struct, frozen=True):
-    """One event as this viewer may see it, with its log line."""
-
-    seq: int
-    batch: int
-    """The first event that came with it: what one action brings about is one batch."""
-    at: int
-    """The server's clock in milliseconds; 0 for what happened while another person played alone."""
-    event: Any
-    line: Message
 
 
 class Advised(Struct, frozen=True):

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whodunit import arena, games
+from whodunit import arena, bots, games
 from whodunit.bots.reliving import SeatedBot, SeenBatch, light
 from whodunit.bots.tutor import advise
 from whodunit.core.errors import Illegal
@@ -143,7 +143,8 @@ def _remembered(job: Think) -> SeatedBot | None:
     key = (seen.table, seen.seat, job.level)
     if seen.after:
         return _BOTS.get(key)
-    return _BOTS.put(key, SeatedBot(job.level, games.get(seen.game), seen.seat, job.seed))
+    game = games.get(seen.game)
+    return _BOTS.put(key, SeatedBot(bots.seated(job.level, game, seen.seat, job.seed), game, seen.seat))
 
 
 def _fill_up(begun: float) -> None:

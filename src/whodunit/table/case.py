@@ -1,7 +1,7 @@
 """The record of one game: what a researcher plays with, and what is sealed, closed, saved and checked."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Generic, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import Action, Batch, Event, Frozen, Outcome, Seat
+from whodunit.core.types import Action, Batch, Event, Frozen, Outcome, S, Seat
 from whodunit.table.growing import Growing
 from whodunit.table.seal import Seal
 from whodunit.table.table import Table
@@ -38,8 +38,11 @@ class Header(Frozen, Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the deal was chosen to learn from, so that nothing was promised about it."""
 
 
-class Case(Frozen, Struct, frozen=True):
-    """A game and its record; a value: every step returns a new case, and copying one costs nothing."""
+class Case(Frozen, Struct, Generic[S], frozen=True):
+    """A game and its record; a value: every step returns a new case, and copying one costs nothing.
+
+    To a type checker it is a case of a type of state, where its game is known.
+    """
 
     header: Header
     seal: Seal
@@ -71,20 +74,20 @@ class Case(Frozen, Struct, frozen=True):
         """Return what the seat may do now."""
         return () if self.closed else self.table.offers_of(seat)
 
-    def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Case":
+    def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Case[S]":
         """Return the case after the seat's action, or raise Illegal; the game's end closes the case."""
         for offer in self.legal(seat):
             if offer.admits(action):
                 return self._grown(*self.table.act(seat, offer.since, action, rng))
         raise Illegal(seat, action, self.legal(seat))
 
-    def undo(self, seat: Seat) -> "Case":
+    def undo(self, seat: Seat) -> "Case[S]":
         """Return the case after the seat has taken its last action back, or raise Illegal."""
         if self.closed:
             raise Illegal(seat, "undo", ())
         return self._grown(*self.table.undo(seat))
 
-    def close(self) -> "Case":
+    def close(self) -> "Case[S]":
         """Open the case's secrets: as its end does, or because the game is abandoned."""
         return self if self.closed else replace(self, closed="ended" if self.outcome else "abandoned")
 
@@ -92,7 +95,7 @@ class Case(Frozen, Struct, frozen=True):
         # As for the table: its record is full of secrets.
         return f"Case({self.header.game!r}, seats={self.header.seats}, seq={self.table.seq}, closed={self.closed!r})"
 
-    def _grown(self, table: Table, batch: Batch) -> "Case":
+    def _grown(self, table: Table, batch: Batch) -> "Case[S]":
         grown = replace(self, table=table, batches=Growing.of(self.batches).and_then(batch))
         return grown.close() if table.outcome else grown
 

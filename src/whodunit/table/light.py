@@ -1,7 +1,8 @@
 """A light game for search and training: the same rules, draws and redaction as a case, with no seal, record or undo."""
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -10,8 +11,8 @@ from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.offer import Offer
 from whodunit.core.redact import fold, redact
-from whodunit.core.rng import Rng
-from whodunit.core.types import TABLE, Action, Event, Frozen, Game, Outcome, Seat, Update
+from whodunit.core.rng import Rng, Unrecorded
+from whodunit.core.types import TABLE, Action, Event, Frozen, Game, Outcome, S, Seat, Update
 from whodunit.table.seal import Seal
 
 Past: TypeAlias = "tuple[Past, Event] | None"
@@ -23,7 +24,7 @@ Known: TypeAlias = tuple[Past, Any]
 """A view that was made, and what had happened then: from there it can be gone on with."""
 
 
-class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
+class Light(Frozen, Struct, Generic[S], frozen=True, eq=False, gc=False):
     """A game in progress; a value: every step returns a new game, and the old one goes on being what it was.
 
     Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
@@ -50,8 +51,7 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
     @property
     def awaiting(self) -> tuple[Seat, ...]:
         """The seats that hold up the game, in order."""
-        waited_for = self.game.awaiting(self.state)
-        return tuple(waited_for) if len(waited_for) == 1 else tuple(sorted(waited_for))
+        return _in_order(self.game.awaiting(self.state))
 
     @property
     def outcome(self) -> Outcome | None:
@@ -72,14 +72,14 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
             self.offered[seat] = offers
         return offers
 
-    def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Light":
+    def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Light[S]":
         """Return the game after the seat's action, or raise Illegal."""
-        offers = self.offered.get(seat)
+        offers, kind = self.offered.get(seat), type(action)
         for offer in self.legal(seat) if offers is None else offers:
-            if offer.admits(action):
+            if offer.action is kind and offer.admits(action):
                 game, seed, seq, state, past = self.game, self.seed, self.seq, self.state, self.past
                 evolve = game.evolve
-                for event in game.decide(state, seat, action, rng or Rng(seed, seq + 1)):
+                for event in game.decide(state, seat, action, rng or Unrecorded(seed, seq + 1)):
                     state = evolve(state, event)
                     past = past, event
                     seq += 1
@@ -155,12 +155,12 @@ class Light(Frozen, Struct, frozen=True, eq=False, gc=False):
         return _restored, (self.game.INFO.id, self.seats, self.seed, self.state, self.events)
 
 
-def light_game(id: str, seats: int, seed: int | str, **options: object) -> Light:
+def open_light(id: str, seats: int, seed: int | str, options: Mapping[str, object]) -> Light:
     """Open a light game of this id; with the same seed and the same actions it goes as `new_game` does."""
     game = games.get(id)
     parsed = game.INFO.parse(seats, options)
     own = _seed(seed)
-    return _of(game, seats, own, tuple(game.setup(seats, parsed, Rng(own, 1))))
+    return _of(game, seats, own, tuple(game.setup(seats, parsed, Unrecorded(own, 1))))
 
 
 def light_of(game: Game | str, seats: int, seed: int | str, events: Sequence[Event]) -> Light:
@@ -185,6 +185,11 @@ def _restored_in(game: Game, seats: int, seed: bytes, state: Any, events: tuple[
 
 def _seed(seed: int | str) -> bytes:
     return Seal.from_seed(seed).seed(())
+
+
+@lru_cache(maxsize=1024)
+def _in_order(seats: frozenset[Seat]) -> tuple[Seat, ...]:
+    return tuple(sorted(seats))
 
 
 def _between(start: Past, end: Past) -> list[Event]:

@@ -9,7 +9,7 @@ from tests.games.clue.staging import CLUE, place_of, trio_of
 from whodunit.core.redact import redact, secrets
 from whodunit.core.types import TABLE, Action, Event, Message, Term, Who
 from whodunit.games import texts
-from whodunit.games.clue.facts import PACK
+from whodunit.games.clue.facts import PACK, ROOMS, WEAPONS
 from whodunit.games.clue.model import (
     Accuse,
     Accused,
@@ -69,7 +69,7 @@ TOLD: list[tuple[Event, Message]] = [
         Opened(game="clue", rules=1, seats=3, options=Options(), tokens=("Scarlet", "Mustard", "White"), starter=2),
         Message("opened", {"tokens": (Term("Scarlet"), Term("Mustard"), Term("White")), "seat": Who(2)}),
     ),
-    (WeaponsPlaced(rooms=()), Message("weapons_placed")),
+    (WeaponsPlaced(rooms=ROOMS[:6]), Message("weapons_placed", dict(zip(WEAPONS, map(Term, ROOMS[:6]), strict=True)))),
     (EnvelopeFilled(trio=TRIO), Message("envelope_filled.seen", NAMED)),
     (EnvelopeFilled(trio=None), Message("envelope_filled")),
     (

@@ -62,6 +62,11 @@ ENGLISH: Final = {key: text for key, text in texts("perfect_alibi").items() if n
 BY: dict[str, Any] = {"seat": Who(1)}
 HOLDING: Final = ("Captain", "Priest", "Cook")
 CHIP: Final = Chip("red", "wheel", False)
+CLOCK: Final = Chip("blue", "clock", True)
+ROW: dict[str, Any] = {
+    **{f"colour{place}": Term(colour) for place, colour in enumerate(("red", "blue", "red", "blue"), 1)},
+    **{f"symbol{place}": Term(symbol) for place, symbol in enumerate(("wheel", "clock with arrows") * 2, 1)},
+}
 
 
 def asked(way: Any) -> Asked:
@@ -92,7 +97,7 @@ TOLD: list[tuple[Event, Message]] = [
     (CardsOpened(cards=("Bar-3",)), Message("cards_opened", {"cards": (Term("Bar-3"),)})),
     (RivalDealt(seat=1, tile="Cook"), Message("rival_dealt.seen", {**BY, "card": Term("Cook")})),
     (RivalDealt(seat=1, tile=None), Message("rival_dealt", BY)),
-    (RowLaid(chips=(CHIP,), first=1), Message("row_laid", BY)),
+    (RowLaid(chips=(CHIP, CLOCK, CHIP, CLOCK), first=1), Message("row_laid", {**BY, **ROW})),
     (AssistantPicked(seat=1, assistant="Cook"), Message("assistant_picked", {**BY, "assistant": Term("Cook")})),
     (TurnBegan(seat=1), Message("turn_began", BY)),
     (ChipTaken(seat=1, place=2, chip=CHIP, answerer=2), Message("chip_taken.wheel", TAKEN)),
@@ -134,6 +139,10 @@ TOLD: list[tuple[Event, Message]] = [
     (
         ChipReplaced(place=2, chip=CHIP, reshuffled=False),
         Message("chip_replaced", {"place": 2, "colour": Term("red"), "symbol": Term("wheel")}),
+    ),
+    (
+        ChipReplaced(place=2, chip=CLOCK, reshuffled=False),
+        Message("chip_replaced", {"place": 2, "colour": Term("blue"), "symbol": Term("clock with arrows")}),
     ),
     (
         ChipReplaced(place=2, chip=CHIP, reshuffled=True),
@@ -192,7 +201,8 @@ def test_what_is_hidden_is_not_told() -> None:
 def test_every_message_term_and_option_has_its_text_and_no_text_is_left_over() -> None:
     options = [option.name for option in ALIBI.INFO.describe()]
     choices = [option for option in ALIBI.INFO.describe() if option.kind == "choice"]
-    terms = (*COLOURS, "wheel", "clock", *ASSISTANTS, *ELEMENTS, *PACK, *PASSENGERS, *TILES)
+    symbols = ("wheel", "clock", "wheel with arrows", "clock with arrows")
+    terms = (*COLOURS, *symbols, *ASSISTANTS, *ELEMENTS, *PACK, *PASSENGERS, *TILES)
 
     assert sorted(ENGLISH) == sorted(
         {

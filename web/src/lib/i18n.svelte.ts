@@ -174,9 +174,12 @@ export function say(message: Message, game: string, names: readonly string[]): s
 
 function said(param: Message['params'][string], game: string, names: readonly string[], form?: string): string {
   if (typeof param !== 'object') return String(param)
-  if (Array.isArray(param)) return param.map(({ word }) => term(game, word, form)).join(', ')
+  if (Array.isArray(param)) return listed(param.map(({ word }) => term(game, word, form)))
   return param.type === 'who' ? (names[param.seat] ?? missing(`seat ${param.seat}`)) : term(game, param.word, form)
 }
+
+/** A comma between things, or a semicolon where one of them has a comma itself; as whodunit/core/text.py does it. */
+const listed = (things: readonly string[]) => things.join(things.some((thing) => thing.includes(', ')) ? '; ' : ', ')
 
 function plural(find: (key: string) => string | undefined, key: string, params: Params): string | undefined {
   if (typeof params.count !== 'number') return find(key)

@@ -194,4 +194,13 @@ describe('messages', () => {
     expect(say(dealt, 'clue', ['Ada'])).toContain(`${term('clue', 'Rope')}, ${term('clue', 'Hall')}`)
     expect(say(dealt, 'clue', ['Ada'])).toContain('2')
   })
+
+  test('part things by semicolons that have a comma in their names', async () => {
+    await i18n.loadGame('perfect_alibi')
+    const cards = ['Bar-3', 'Library-6'].map((word) => ({ type: 'term' as const, word }))
+    const message = { key: 'cards_opened', params: { cards } }
+    expect(say(message, 'perfect_alibi', [])).toContain(
+      `${term('perfect_alibi', 'Bar-3')}; ${term('perfect_alibi', 'Library-6')}`,
+    )
+  })
 })

@@ -8,6 +8,7 @@ const CATALOGUES: Record<string, Words> = {
   ...import.meta.glob<Words>(
     [
       '../../../src/whodunit/games/*/texts/*.json',
+      '../../../src/whodunit/games/**/described/*.json',
       '../../../src/whodunit/server/texts/*.json',
       '../../../src/whodunit/review/texts/*.json',
       '../../../src/whodunit/cases/texts/*.json',

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from whodunit.core.info import Options as Base
 from whodunit.core.info import house_rule
-from whodunit.core.types import Action, Event, Seat, Secret
+from whodunit.core.types import Action, BySeat, Event, Seat, Secret
 
 Guest = Literal["Actress", "Banker", "Colonel", "Doctor", "Gardener", "Singer", "Vicar"]
 GUESTS: Final[tuple[Guest, ...]] = get_args(Guest)
@@ -133,7 +133,7 @@ class State(Struct, frozen=True, kw_only=True):
     on_turn: Seat = 0
     phase: Dealing | Asking | Answering | Over = Dealing()
     culprit: Guest | None = None
-    sizes: tuple[int, ...]
-    hands: tuple[tuple[Guest, ...] | None, ...]
-    out: tuple[bool, ...]
-    """By seat, who has accused wrongly."""
+    sizes: BySeat[int]
+    hands: BySeat[tuple[Guest, ...] | None]
+    out: BySeat[bool]
+    """Who has accused wrongly."""

@@ -4,22 +4,29 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from whodunit.core.describing import by, known_as
 from whodunit.core.info import Options as Base
 from whodunit.core.info import house_rule, one_of, variant
-from whodunit.core.types import Action, Blob, Event, Seat, Secret
+from whodunit.core.types import Action, Blob, BySeat, Event, Seat, Secret
 from whodunit.games.arosa.facts import (
     CLUES,
+    COLOURS,
     FAR_POINTS,
+    FLOOR_NAMES,
     NEAR_POINTS,
     PROLOGUE_CLUES,
     SCENE_POINTS,
     SHEET_LIMIT,
     Colour,
+    Entry,
     Floor,
+    Owner,
 )
 from whodunit.tower import Difficulty, Kind, Lift, Resting, Tower
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
+Place: TypeAlias = Annotated[int, known_as({place: str(place + 1) for place in range((CLUES + 1) * len(COLOURS))})]
+"""A place among what was found; people count from 1."""
 SomeSeat: TypeAlias = Annotated[int, one_of(6)]
 
 
@@ -86,7 +93,7 @@ class TakeBack(Action, frozen=True):
 class Arrange(Action, frozen=True):
     """Drop what was found back in this order, by place among what was found."""
 
-    order: tuple[int, ...]
+    order: tuple[Place, ...]
 
 
 AnyAction: TypeAlias = Inspect | Suspect | CoverTracks | TakeBack | Arrange
@@ -242,7 +249,7 @@ class Arranging(Struct, frozen=True, tag=True, gc=False):
 class Over(Struct, frozen=True, tag=True, gc=False):
     winners: tuple[Seat, ...]
     culprits: tuple[Seat, ...]
-    totals: tuple[int, ...]
+    totals: BySeat[int]
     how: str
 
 
@@ -258,6 +265,10 @@ class Heard(Struct, frozen=True, array_like=True, gc=False):
     """The id of its blob."""
 
 
+def _owners(number: int) -> tuple[Colour, ...]:
+    return (*COLOURS[: number - 1], COLOURS[-1])
+
+
 class State(Struct, frozen=True, kw_only=True, gc=False):
     """The table; as a view it is the same with None for the tower, into which nobody sees."""
 
@@ -266,26 +277,26 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     turn: int = 0
     on_turn: Seat
     phase: Phase
-    supplies: tuple[int, ...]
-    """By seat, how many clues."""
-    sheet: tuple[tuple[int, ...], ...]
-    """By floor, how many clues of each seat."""
-    victims: tuple[int, ...]
-    """By floor, how many victims lie on the sheet."""
-    inside: tuple[int, ...]
+    supplies: BySeat[int]
+    """How many clues."""
+    sheet: Annotated[tuple[BySeat[int], ...], by(FLOOR_NAMES)]
+    """How many clues of each seat."""
+    victims: Annotated[tuple[int, ...], by(FLOOR_NAMES)]
+    """How many victims lie on the sheet."""
+    inside: Annotated[tuple[int, ...], by(_owners)]
     """How many clues of each seat are in the hotel, and last how many victims."""
     tower: Tower | None
-    held: tuple[Seat, ...] = ()
+    held: tuple[Owner, ...] = ()
     """Whose cubes have been taken out of the open floor and wait to be dropped back."""
-    fallen: tuple[Seat, ...] = ()
+    fallen: tuple[Owner, ...] = ()
     """Whose cubes have fallen out of the hotel and wait to be dropped back."""
     heard: tuple[Heard, ...] = ()
     """The drops that may be heard again: of this turn; while it has none yet, of the last. None if nothing may."""
     drops: int = 0
     lifts: int = 0
-    record: tuple[int, ...] = ()
+    record: tuple[Entry, ...] = ()
     """Every drop and every cleared floor so far, as facts.py writes them."""
-    prices: tuple[int, ...] = ()
-    """By floor, what a clue on the sheet costs as things stand."""
-    totals: tuple[int, ...] = ()
-    """By seat, the suspicion points as they stand."""
+    prices: Annotated[tuple[int, ...], by(FLOOR_NAMES)] = ()
+    """What a clue on the sheet costs as things stand."""
+    totals: BySeat[int] = ()
+    """The suspicion points as they stand."""

@@ -1,7 +1,10 @@
 """The things in the box: cards, tokens, and the board as it is drawn in section 3 of the rules."""
 
+from string import ascii_lowercase
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from whodunit.core.describing import known_as
 
 Suspect: TypeAlias = Literal["Scarlet", "Mustard", "White", "Green", "Peacock", "Plum"]
 Weapon: TypeAlias = Literal["Rope", "LeadPipe", "Knife", "Wrench", "Candlestick", "Revolver"]
@@ -10,7 +13,13 @@ Room: TypeAlias = Literal[
 ]
 Card: TypeAlias = Suspect | Weapon | Room
 
-Square: TypeAlias = int
+HEIGHT: Final = 25
+WIDTH: Final = 24
+SQUARE_NAMES: Final = MappingProxyType(
+    {cell: f"{ascii_lowercase[cell % WIDTH]}{HEIGHT - cell // WIDTH}" for cell in range(HEIGHT * WIDTH)}
+)
+"""What people call a square, as on a chessboard: a1 is at the bottom left, x25 at the top right."""
+Square: TypeAlias = Annotated[int, known_as(SQUARE_NAMES)]
 """A corridor square, as row * WIDTH + column."""
 Place: TypeAlias = Square | Room
 
@@ -20,8 +29,6 @@ WEAPONS: Final[tuple[Weapon, ...]] = get_args(Weapon)
 ROOMS: Final[tuple[Room, ...]] = get_args(Room)
 PACK: Final[tuple[Card, ...]] = (*SUSPECTS, *WEAPONS, *ROOMS)
 
-HEIGHT: Final = 25
-WIDTH: Final = 24
 BOARD: Final = (
     "SSSSSS#.#HHHHHH#1#LLLLLL",
     "SSSSSSS..HHHHHH..LLLLLLL",

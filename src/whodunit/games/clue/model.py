@@ -4,10 +4,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from whodunit.core.describing import NUMBERED, by
 from whodunit.core.info import Options as Base
 from whodunit.core.info import house_rule, one_of, variant
-from whodunit.core.types import Action, Event, Seat, Secret
-from whodunit.games.clue.facts import Card, Place, Room, Square, Suspect, Weapon
+from whodunit.core.types import Action, BySeat, Event, Seat, Secret
+from whodunit.games.clue.facts import SUSPECTS, WEAPONS, Card, Place, Room, Square, Suspect, Weapon
 
 
 class Options(Base, frozen=True):
@@ -292,24 +293,23 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """The table; as a view it is the same with None for whatever that viewer does not know."""
 
     options: Options
-    tokens: tuple[Suspect, ...]
-    """By seat."""
+    tokens: BySeat[Suspect]
     turn: int = 0
     on_turn: Seat
     phase: Phase
-    places: tuple[Place, ...]
-    """Where the tokens stand, by suspect."""
-    weapons: tuple[Room, ...] = ()
-    """Where the weapons lie, by weapon."""
+    places: Annotated[tuple[Place, ...], by(SUSPECTS)]
+    """Where the tokens stand."""
+    weapons: Annotated[tuple[Room, ...], by(WEAPONS)] = ()
+    """Where the weapons lie."""
     envelope: Trio | None = None
-    sizes: tuple[int, ...]
-    """By seat, how many cards."""
-    hands: tuple[tuple[Card, ...] | None, ...]
-    side: tuple[Card | None, ...] = ()
+    sizes: BySeat[int]
+    """How many cards."""
+    hands: BySeat[tuple[Card, ...] | None]
+    side: Annotated[tuple[Card | None, ...], NUMBERED] = ()
     """The row of side cards (CLUE-V5)."""
-    looked: tuple[tuple[int, ...], ...]
-    """By seat, which positions of that row the player has looked at."""
-    summoned: tuple[Room | None, ...]
-    """By seat, the room for which the player's token carries the mark of CLUE-34."""
-    out: tuple[bool, ...]
-    """By seat, who has accused wrongly."""
+    looked: BySeat[tuple[int, ...]]
+    """Which positions of that row the player has looked at."""
+    summoned: BySeat[Room | None]
+    """The room for which the player's token carries the mark of CLUE-34."""
+    out: BySeat[bool]
+    """Who has accused wrongly."""

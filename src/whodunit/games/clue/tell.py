@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from whodunit.core.types import Message, Param, Term, Who
-from whodunit.games.clue.facts import NEAREST_DOOR, STARTS, Card, Place
+from whodunit.games.clue.facts import NEAREST_DOOR, STARTS, WEAPONS, Card, Place
 from whodunit.games.clue.model import (
     Accuse,
     Accused,
@@ -77,8 +77,8 @@ def tell(event: AnyEvent) -> Message:
             return Message(f"game_ended.{how}", {} if winner is None else {"seat": Who(winner)})
         case Opened():
             return Message("opened", {"tokens": tuple(map(Term, event.tokens)), "seat": Who(event.starter)})
-        case WeaponsPlaced():
-            return Message("weapons_placed")
+        case WeaponsPlaced(rooms=rooms):
+            return Message("weapons_placed", dict(zip(WEAPONS, map(Term, rooms), strict=True)))
         case EnvelopeFilled(trio=trio):
             return _told("envelope_filled", {}, trio)
         case HandDealt(seat=seat, size=size, cards=cards):

@@ -3,8 +3,10 @@
 from whodunit.games.crime_hotel.cases import CUTS
 from whodunit.games.crime_hotel.evidence import belief, imagine
 from whodunit.games.crime_hotel.judge import ahead, choice
+from whodunit.games.crime_hotel.observe import observed
 from whodunit.games.crime_hotel.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.crime_hotel.sense import consider, habit, plan, urge, worth
+from whodunit.games.crime_hotel.space import space
 from whodunit.games.crime_hotel.tell import tell, tell_action
 
 __all__ = [
@@ -21,9 +23,11 @@ __all__ = [
     "imagine",
     "informed",
     "legal",
+    "observed",
     "outcome",
     "plan",
     "setup",
+    "space",
     "tell",
     "tell_action",
     "urge",

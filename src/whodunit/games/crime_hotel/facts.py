@@ -3,17 +3,22 @@
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
-Card: TypeAlias = int
+from whodunit.core.describing import known_as
+
+FLOORS: Final = (1, 2, 3)
+COLUMNS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+
+Card: TypeAlias = Annotated[
+    int, known_as({10 * floor + column: f"room {10 * floor + column}" for floor in FLOORS for column in COLUMNS})
+]
 """A room and its card: the tens are the floor, the units the column."""
 Floor: TypeAlias = int
 Place: TypeAlias = str
 """Where a guess can stand: a floor, a column or a room."""
 Department: TypeAlias = Literal["RELOCATE", "EXCHANGE", "LOOK", "DUPLICATE", "BONUS"]
 
-FLOORS: Final = (1, 2, 3)
-COLUMNS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 CARDS: Final[tuple[Card, ...]] = tuple(10 * floor + column for floor in FLOORS for column in COLUMNS)
 
 ROUNDS: Final = 5

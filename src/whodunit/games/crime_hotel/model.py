@@ -4,11 +4,13 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from whodunit.core.describing import NUMBERED, by
 from whodunit.core.info import Options as Base
 from whodunit.core.info import house_rule, one_of, variant
-from whodunit.core.types import Action, Event, Seat, Secret
+from whodunit.core.types import Action, BySeat, Event, Seat, Secret
 from whodunit.games.crime_hotel.facts import (
     COLUMN_POINTS,
+    DEPARTMENTS,
     FLOOR_POINTS,
     INVESTIGATIONS,
     ROOM_POINTS,
@@ -275,24 +277,24 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """The murderer's room."""
     lit: tuple[Card, ...] = ()
     """The open rooms, in the order in which they were lit."""
-    sizes: tuple[int, ...]
-    """By seat, how many cards."""
-    hands: tuple[tuple[Card, ...] | None, ...]
-    trick: tuple[Card | None, ...]
-    """By seat, the card played in this round, until it lies on its room."""
+    sizes: BySeat[int]
+    """How many cards."""
+    hands: BySeat[tuple[Card, ...] | None]
+    trick: BySeat[Card | None]
+    """The card played in this round, until it lies on its room."""
     lots: tuple[Seat, ...] = ()
     """Who stands on a lot and has not acted yet, in the order of the lots."""
-    unused: tuple[int, ...]
-    """By seat, how many meeples."""
-    guesses: tuple[tuple[Place, ...], ...]
-    """By seat, where on the hotel board the player's meeples stand."""
-    figures: tuple[tuple[int | None, ...], ...]
-    """By department, the figures on its desks, from the left; None = a desk without one."""
-    desks: tuple[tuple[Seat, ...], ...]
-    """By department, who sits at its desks, from the left."""
-    shared: tuple[int, ...]
-    """By seat, how often the player has put a meeple on an occupied place."""
+    unused: BySeat[int]
+    """How many meeples."""
+    guesses: BySeat[tuple[Place, ...]]
+    """Where on the hotel board the player's meeples stand."""
+    figures: Annotated[tuple[tuple[int | None, ...], ...], by(DEPARTMENTS)]
+    """The figures on its desks, from the left; None = a desk without one."""
+    desks: Annotated[tuple[tuple[Seat, ...], ...], by(DEPARTMENTS)]
+    """Who sits at its desks, from the left."""
+    shared: BySeat[int]
+    """How often the player has put a meeple on an occupied place."""
     trades: tuple[Trade, ...] = ()
     """The exchanges of this investigation."""
-    points: tuple[tuple[int, ...], ...] = ()
-    """By investigation, the points by seat."""
+    points: Annotated[tuple[BySeat[int], ...], NUMBERED] = ()
+    """By investigation."""

@@ -546,8 +546,7 @@ def informed(_view: State) -> frozenset[Seat]:
 
 def outcome(view: State) -> Outcome | None:
     """Return the result once there is one."""
-    match view.phase:
-        case Over(winners=winners, how=how):
-            return Outcome(winners=winners, how=how, points=tuple(map(sum, zip(*view.points, strict=True))))
-        case _:
-            return None
+    phase = view.phase
+    if type(phase) is not Over:
+        return None
+    return Outcome(winners=phase.winners, how=phase.how, points=tuple(map(sum, zip(*view.points, strict=True))))

@@ -3,8 +3,10 @@
 from whodunit.games.perfect_alibi.cases import CUTS
 from whodunit.games.perfect_alibi.evidence import belief, imagine
 from whodunit.games.perfect_alibi.judge import ahead, choice
+from whodunit.games.perfect_alibi.observe import observed
 from whodunit.games.perfect_alibi.rules import INFO, awaiting, decide, evolve, informed, legal, outcome, setup
 from whodunit.games.perfect_alibi.sense import consider, habit, plan, urge, worth
+from whodunit.games.perfect_alibi.space import space
 from whodunit.games.perfect_alibi.tell import tell, tell_action
 
 __all__ = [
@@ -21,9 +23,11 @@ __all__ = [
     "imagine",
     "informed",
     "legal",
+    "observed",
     "outcome",
     "plan",
     "setup",
+    "space",
     "tell",
     "tell_action",
     "urge",

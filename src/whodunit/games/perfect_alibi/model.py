@@ -4,9 +4,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from whodunit.core.describing import NUMBERED
 from whodunit.core.info import Options as Base
 from whodunit.core.info import house_rule, variant
-from whodunit.core.types import Action, Event, Seat, Secret
+from whodunit.core.types import Action, BySeat, Event, Seat, Secret
 from whodunit.games.perfect_alibi.facts import Assistant, Card, Colour, Element, Symbol
 
 Chips: TypeAlias = Annotated[int, Meta(ge=0, le=6)]
@@ -53,8 +54,8 @@ class Question(Struct, frozen=True, gc=False, cache_hash=True):
     asker: Seat
     answerer: Seat
     elements: tuple[Element, ...]
-    holding: tuple[Assistant, ...]
-    """By seat, who held which assistant when it was asked."""
+    holding: BySeat[Assistant]
+    """Who held which assistant when it was asked."""
     answered: bool = False
     said: int | None = None
 
@@ -517,31 +518,30 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """The table; as a view it is the same with None for whatever that viewer does not know."""
 
     options: Options
-    colours: tuple[Colour, ...]
-    """By seat."""
+    colours: BySeat[Colour]
     turn: int = 0
     on_turn: Seat = 0
     phase: Phase
     missing: Card | None = None
     open: tuple[Card, ...] = ()
-    sizes: tuple[int, ...]
-    """By seat, how many cards."""
-    hands: tuple[tuple[Card, ...] | None, ...]
-    rivals: tuple[Assistant | None, ...] = ()
-    """By seat, whose asking makes the player lie; empty without the Rival variant."""
-    assistants: tuple[Assistant | None, ...]
-    """By seat; None only before the first pick, and between loss and replacement."""
+    sizes: BySeat[int]
+    """How many cards."""
+    hands: BySeat[tuple[Card, ...] | None]
+    rivals: BySeat[Assistant | None] = ()
+    """Whose asking makes the player lie; empty without the Rival variant."""
+    assistants: BySeat[Assistant | None]
+    """None only before the first pick, and between loss and replacement."""
     pool: tuple[Assistant, ...]
-    row: tuple[Chip, ...] = ()
+    row: Annotated[tuple[Chip, ...], NUMBERED] = ()
     stack: tuple[Chip, ...] = ()
     """What is in it is no secret, its order is nobody's: a chip is drawn when it is turned up."""
     discard: tuple[Chip, ...] = ()
     taken: int | None = None
     """The place of the chip in use, 1 to 4."""
     log: tuple[Question, ...] = ()
-    challengeable: tuple[tuple[int, ...], ...]
+    challengeable: BySeat[tuple[int, ...]]
     """By answerer, the questions whose answer may be asked to be confirmed, or called treachery: only by hand."""
-    out: tuple[bool, ...]
-    """By seat, who has guessed or accused wrongly."""
+    out: BySeat[bool]
+    """Who has guessed or accused wrongly."""
     informed: tuple[Seat, ...] = ()
     """Who has looked at the missing card, in that order."""

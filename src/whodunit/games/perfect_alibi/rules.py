@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, get_args
+from typing import Any, Final, TypeVar, cast, get_args
 
 from msgspec.structs import replace
 
@@ -184,8 +184,26 @@ def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=PACK.index))
 
 
-shared: Final = lru_cache(maxsize=32)
-"""For what all views are told alike: made once, it is one value for all of them, and soon found in memory."""
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def shared(make: F) -> F:
+    """Make what all views are told alike once: it is one value for all of them.
+
+    They fold an event one after another, so only the latest is remembered, and it is found by what it was made of, the
+    very same things: to go through a stack of chips for its hash took longer than to write it anew.
+    """
+    latest: tuple[Any, Any, Any, Any] = (None, None, None, None)
+
+    def made(event: object, before: object, beside: object) -> Any:
+        nonlocal latest
+        last_event, last_before, last_beside, result = latest
+        if event is not last_event or before is not last_before or beside is not last_beside:
+            result = make(event, before, beside)
+            latest = event, before, beside, result
+        return result
+
+    return cast(F, made)
 
 
 # --- What happened -----------------------------------------------------------------------------------------------
@@ -314,23 +332,25 @@ def _replacement_taken(state: State, event: ReplacementTaken) -> State:
 
 
 def _question_asked(state: State, event: Asked) -> State:
-    asked = _question(event.seat, event.answerer, event.elements, event.holding)
+    asked = _question(event, None, None)
     phase = Answering(event.answerer, event.way == "last")
     # The asker is on turn already, unless this is a case that was cut from a game and tells no turns.
     return replace(state, log=state.log + (asked,), on_turn=event.seat, phase=phase)  # noqa: RUF005  (the log is long)
 
 
-_question: Final = shared(Question)
+@shared
+def _question(event: Asked, _before: None, _beside: None) -> Question:
+    return Question(event.seat, event.answerer, event.elements, event.holding)
 
 
 @shared
-def _with_answer(question: Question, said: int | None) -> Question:
-    return replace(question, answered=True, said=said)
+def _with_answer(event: Answered, question: Question, _beside: None) -> Question:
+    return replace(question, answered=True, said=event.said)
 
 
 def _answered(state: State, event: Answered) -> State:
     log, challengeable, phase = [*state.log], state.challengeable, state.phase
-    log[-1] = asked = _with_answer(log[-1], event.said)
+    log[-1] = asked = _with_answer(event, log[-1], None)
     if state.options.answer_mode == "by_hand":  # ALIBI-R27: what the house counts cannot be wrong
         challengeable = _put(challengeable, event.seat, (*challengeable[event.seat], event.question))
     if event.due:  # with the Cook the draw may follow at once
@@ -362,8 +382,8 @@ def _cook_left(state: State, _event: CookLeft) -> State:
 
 
 def _chip_replaced(state: State, event: ChipReplaced) -> State:
-    row, discard = _replaced(state.row, state.discard, event.place, event.chip)
-    stack = _without(state.stack, event.chip)
+    row, discard = _replaced(event, state.row, state.discard)
+    stack = _drawn_from(event, state.stack, None)
     if event.reshuffled:
         stack, discard = _sorted(state, discard), ()
     return replace(state, row=row, stack=stack, discard=discard, taken=None)
@@ -371,9 +391,16 @@ def _chip_replaced(state: State, event: ChipReplaced) -> State:
 
 @shared
 def _replaced(
-    row: tuple[Chip, ...], discard: tuple[Chip, ...], place: int, chip: Chip
+    event: ChipReplaced, row: tuple[Chip, ...], discard: tuple[Chip, ...]
 ) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
-    return _put(row, place - 1, chip), (*discard, row[place - 1])
+    place = event.place - 1
+    return _put(row, place, event.chip), discard + (row[place],)  # noqa: RUF005  (quicker)
+
+
+@shared
+def _drawn_from(event: ChipReplaced, stack: tuple[Chip, ...], _beside: None) -> tuple[Chip, ...]:
+    place = stack.index(event.chip)
+    return stack[:place] + stack[place + 1 :]
 
 
 def _sorted(state: State, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
@@ -474,7 +501,7 @@ def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
     return tuple(changed)
 
 
-@shared
+@lru_cache(maxsize=1024)
 def _without(values: tuple[Any, ...], value: object) -> tuple[Any, ...]:
     left = list(values)
     left.remove(value)
@@ -526,6 +553,7 @@ def right_answers(view: State, question: Question) -> tuple[int, ...]:
 
 _QUESTIONED: Final = (Answering, Showing, Choosing)  # a tuple, as a union would be made anew with every question
 _SLAM: Final = Offer(Slam, {"card": One(PACK)})
+_ONLY_SLAM: Final = (_SLAM,)
 _NAME: Final = (Offer(Name, {"card": One(PACK)}),)
 _RUN_OUT: Final = Offer(RunOut)
 _GO_ON: Final = Offer(GoOn)
@@ -550,6 +578,8 @@ def _of_turn(view: State, seat: Seat, phase: Phase) -> tuple[Offer, ...]:
     if type(phase) is Picking:  # ALIBI-R25
         return in_turn
     slam = _may_slam(view, seat, phase)
+    if view.options.answer_mode == "enforced":
+        return in_turn + _ONLY_SLAM if slam else in_turn  # no answer is ever doubted
     return in_turn + _interrupts(view.challengeable, seat, slam=slam, unforgiving=view.options.unforgiving)
 
 
@@ -589,14 +619,21 @@ def _held(view: State, seat: Seat) -> Assistant:
 def _beginning(view: State, seat: Seat) -> tuple[Offer, ...]:
     first, second, third, fourth = view.row
     owners = first.colour, second.colour, third.colour, fourth.colour
-    chips = _chip_offers(owners, view.colours, seat)
-    seats, most = len(view.colours), view.options.max_elements
-    if view.assistants[seat] == "Journalist":
-        chips += _free_questions(AskFreely, seat, seats, most)
-    return chips + _free_questions(AskLast, seat, seats, most)
+    return _ways_to_ask(owners, view.colours, seat, view.assistants[seat] == "Journalist", view.options.max_elements)
 
 
 @lru_cache(maxsize=4096)
+def _ways_to_ask(
+    owners: tuple[Colour, ...],
+    colours: tuple[Colour, ...],
+    seat: Seat,
+    journalist: bool,  # noqa: FBT001  (a cache key)
+    most: int,
+) -> tuple[Offer, ...]:
+    freely = _free_questions(AskFreely, seat, len(colours), most) if journalist else ()
+    return (*_chip_offers(owners, colours, seat), *freely, *_free_questions(AskLast, seat, len(colours), most))
+
+
 def _chip_offers(owners: tuple[Colour, ...], colours: tuple[Colour, ...], seat: Seat) -> tuple[Offer, ...]:
     """Offer the chips of every other player, or all four if all are one's own (ALIBI-17, 18)."""
     places: dict[Seat, list[int]] = {}
@@ -1011,8 +1048,5 @@ def informed(view: State) -> frozenset[Seat]:
 
 def outcome(view: State) -> Outcome | None:
     """Return the result once there is one."""
-    match view.phase:
-        case Over(winner=winner, how=how):
-            return Outcome(winners=(winner,), how=how)
-        case _:
-            return None
+    phase = view.phase
+    return Outcome(winners=(phase.winner,), how=phase.how) if type(phase) is Over else None

@@ -24,6 +24,7 @@ from whodunit.games.perfect_alibi.model import (
     CardShown,
     CardsOpened,
     ChangeAssistant,
+    Chip,
     ChipReplaced,
     ChipTaken,
     Confirm,
@@ -67,7 +68,7 @@ def tell(event: AnyEvent) -> Message:
             return Message(key, {"seat": Who(seat), "answerer": Who(answerer), "colour": Term(chip.colour)})
         case ChipReplaced(place=place, chip=chip, reshuffled=reshuffled):
             key = "chip_replaced.reshuffled" if reshuffled else "chip_replaced"
-            return Message(key, {"place": place, "colour": Term(chip.colour), "symbol": Term(chip.symbol)})
+            return Message(key, {"place": place, **_chip(chip)})
         case CardShown(seat=seat, to=to, card=card):
             return _told("card_shown", {"seat": Who(seat), "to": Who(to)}, card)
         case AssistantChanged(seat=seat, gave=gave, took=took, taken_from=whose):
@@ -89,8 +90,9 @@ def tell(event: AnyEvent) -> Message:
             return Message("cards_opened", {"cards": tuple(map(Term, cards))})
         case RivalDealt(seat=seat, tile=tile):
             return _told("rival_dealt", {"seat": Who(seat)}, tile)
-        case RowLaid(first=first):
-            return Message("row_laid", {"seat": Who(first)})
+        case RowLaid(chips=chips, first=first):
+            laid = {f"{name}{place}": said for place, chip in enumerate(chips, 1) for name, said in _chip(chip).items()}
+            return Message("row_laid", {"seat": Who(first), **laid})
         case AssistantPicked(seat=seat, assistant=assistant):
             return Message("assistant_picked", {"seat": Who(seat), "assistant": Term(assistant)})
         case CookLeft(seat=seat):
@@ -164,6 +166,12 @@ def tell_action(action: AnyAction) -> Message:
             return Message("deed.Accuse", {"accused": Who(accused), "questions": ", ".join(map(str, questions))})
         case _:  # the button says all of it, or nobody does it but time
             return Message(f"action.{type(action).__name__}")
+
+
+def _chip(chip: Chip) -> dict[str, Param]:
+    """Name a chip that lies open: that it has arrows is a part of what one sees."""
+    symbol = f"{chip.symbol} with arrows" if chip.arrows else chip.symbol
+    return {"colour": Term(chip.colour), "symbol": Term(symbol)}
 
 
 def _asked(event: Asked) -> Message:
