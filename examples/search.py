@@ -1,6 +1,7 @@
 """Information-set search in sixty lines: whole games that might be the true one, played on, and the best action kept.
 
-    python examples/search.py clue --against detective --games 12
+    PYTHONPATH=examples whodunit arena clue --seats search:Searcher,detective,detective --games 60 \
+        --option max_turns=90 --move-time 60
 
 Every candidate of `consider` is tried in the same resampled games. There everybody goes on for one round with what
 they could know: each seat has a past of its own in such a game, so it has an exact belief of its own, and takes
@@ -9,34 +10,34 @@ each stands: who is one bit behind is taken to be half as likely to be the first
 candidates is dropped, and the rest are tried in more games. It is made for games that are won by knowing first.
 """
 
-import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import whodunit
-from whodunit import Light, Stream, arena, bots, games
-from whodunit.core.types import Action, Game, Message, Player, Seat, Update
+from whodunit import Light, Player, Stream, Update
+from whodunit.core.types import Action, Game, Seat
 
 TRIED = 8
 """In so many resampled games, before the worse half is dropped."""
 
 
-class Searcher:
+class Searcher(Player):
     """A player like any other: it is fed what its seat is told."""
 
     def __init__(self, game: Game, seat: Seat, seed: bytes) -> None:
-        self.game, self.seat, self.rng = game, seat, Stream(seed)
+        super().__init__(game, seat, seed)
+        self.rng = Stream(seed)
         self.belief: Any = game.belief(seat)
         self.seen: list[Any] = []
 
     def see(self, update: Update) -> None:
-        self.view = update.view
+        super().see(update)
         for event in update.events:
             self.seen.append(event)
             self.belief = self.belief.learn(event)
 
     def act(self) -> Action:
-        considered = self.game.consider(self.view, self.seat, self.belief, self.rng)
+        considered = self.game.consider(self.update.view, self.seat, self.belief, self.rng)
         guesses = [action for action in considered if type(action) in self.game.INFO.final]
         if guesses:  # `consider` has weighed them against waiting
             return max(guesses, key=self.belief.chance)
@@ -52,10 +53,7 @@ class Searcher:
         return next(iter(values))
 
     def interrupt(self) -> Action | None:
-        return next(iter(self.game.urge(self.view, self.seat, self.belief)), None)
-
-    def explain(self) -> tuple[Message, ...]:
-        return ()
+        return next(iter(self.game.urge(self.update.view, self.seat, self.belief)), None)
 
     def _value(self, game: Light, minds: dict[Seat, "_Mind"]) -> float:
         """Play one round on, and return how likely this seat is then to be the first."""
@@ -83,38 +81,3 @@ def _learned(game: Light, seat: Seat, mind: _Mind) -> _Mind:
     for event in game.news(seat, since):
         belief = belief.learn(event)
     return game.seq, belief
-
-
-# --- How well it does ------------------------------------------------------------------------------------------------
-
-
-def shares(id: str, seats: int, against: str, number: int, seed: str) -> Iterator[float]:
-    """Yield its share of the win in game after game against players of the house, in each seat in turn."""
-    for nth in range(number):
-        mine, game = nth % seats, games.get(id)
-        case = whodunit.new_game(id, seats, f"{seed}/{nth // seats}", **game.INFO.bulk)
-        players: dict[Seat, Player] = {
-            seat: bots.seated(against, game, seat, f"{seed} {nth} {seat}".encode()) for seat in range(seats)
-        }
-        players[mine] = Searcher(game, mine, f"{seed} {nth}".encode())
-        outcome = arena.play_case(case, lambda *_: None, players).outcome
-        assert outcome is not None
-        yield (mine in outcome.winners) / max(1, len(outcome.winners))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=["clue", "perfect_alibi"])
-    parser.add_argument("--seats", type=int, default=3)
-    parser.add_argument("--against", default="detective")
-    parser.add_argument("--games", type=int, default=12)
-    parser.add_argument("--seed", default="1")
-    args = parser.parse_args()
-    won = 0.0
-    for played, share in enumerate(shares(args.game, args.seats, args.against, args.games, args.seed), 1):
-        won += share
-        print(f"{played} games, won {won:g} ({won / played:.0%}); equals would win {1 / args.seats:.0%}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

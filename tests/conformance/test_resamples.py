@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 from math import prod
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from nightcap.model import GUESTS
 from tests.conformance.test_derive import DERIVED, GAME, SETTINGS, WRITTEN
 from whodunit.conformance.play import Played, play
 from whodunit.conformance.plug import Plug
-from whodunit.conformance.resamples import RESAMPLES
+from whodunit.conformance.resamples import RESAMPLES, resamples_what_was_seen
 from whodunit.conformance.support import Viewer
 from whodunit.core.chance import outcomes
 from whodunit.core.rng import Rng
@@ -55,9 +56,8 @@ def test_of_the_guests_that_fit_each_may_have_been_shown(played: Played) -> None
         known = known.learn(event)
     told = outcomes(lambda rng: known.unredact(world, seen[:last], rng))
 
-    fitting = [
-        [guest for guest in event.guests if guest in world.hands[event.seat]] for event in map(seen.__getitem__, chosen)
-    ]
+    shown: list[Any] = [seen[number] for number in chosen]
+    fitting = [[guest for guest in event.guests if guest in world.hands[event.seat]] for event in shown]
     assert len(told) == prod(map(len, fitting))
     assert set(told.values()) == {Fraction(1, len(told))}
     assert {tuple(event.guest for event in events if isinstance(event, model.GuestShown)) for events in told} == {
@@ -77,6 +77,15 @@ def test_a_secret_that_proves_nothing_is_named(played: Played) -> None:
         ValueError, match=r"event \d+ \(GuestShown\) proves nothing of guest to \[\d, \d\], who may see it"
     ):
         belief.resample(Rng(b"", 1), played.last.seen(TABLE, played.events))
+
+
+def test_a_belief_that_cannot_do_it_is_told_what_it_lacks(played: Played) -> None:
+    bare: Any = SimpleNamespace(**vars(GAME) | {"belief": lambda _seat: object()})
+    viewer = Viewer(played, DERIVED, 0)
+    viewer.played = played._replace(game=bare)
+
+    with pytest.raises(AssertionError, match=r"the belief \(builtins\) lacks `unredact\(world, seen, rng\)`"):
+        resamples_what_was_seen(viewer)
 
 
 def test_a_world_of_another_belief_is_refused(played: Played) -> None:

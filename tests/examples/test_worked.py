@@ -1,24 +1,17 @@
 """The worked examples run, and do what they say."""
 
-import sys
 from inspect import getsource
-from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-@pytest.fixture(autouse=True)
-def _here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(EXAMPLES)
+import whodunit
+from examples import random_against_detective, search
+from whodunit import arena, bots, games
 
 
 def test_a_detective_beats_who_does_anything(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import random_against_detective  # noqa: PLC0415  (examples are no package)
-
     monkeypatch.setattr(random_against_detective, "GAMES", 2)
     random_against_detective.main()
 
@@ -28,14 +21,14 @@ def test_a_detective_beats_who_does_anything(
 
 
 @pytest.mark.parametrize("id", ["clue", pytest.param("perfect_alibi", marks=pytest.mark.soak)])
-def test_a_search_plays_whole_games(
-    id: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    import search  # noqa: PLC0415
-
+def test_a_search_in_sixty_lines_plays_whole_games(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(getsource(search.Searcher).splitlines()) <= 60
     monkeypatch.setattr(search, "TRIED", 1)
-    monkeypatch.setattr(sys, "argv", ["search", id, "--against", "random", "--games", "1", "--seed", "3"])
-    search.main()
+    game = games.get(id)
+    case = whodunit.new_game(id, 3, seed=3, **({"max_turns": 15} if id == "clue" else {}))
+    others = {seat: bots.seated("random", game, seat, b"%d" % seat) for seat in (0, 1)}
 
-    assert capsys.readouterr().out.startswith("1 games, won ")
+    done = arena.play_case(case, lambda *_: None, {**others, 2: search.Searcher(game, 2, b"search")})
+
+    assert done.outcome is not None
+    assert any(batch.cause is not None and batch.cause.seat == 2 for batch in done.batches)
