@@ -97,6 +97,12 @@ def test_a_sentence_for_a_type_is_used_wherever_it_stands() -> None:
     )
 
 
+def test_a_phase_without_fields_may_have_its_word_from_the_plain_table() -> None:
+    view = Describer(TEXTS | {"phase.Waiting": "nobody moves", "phase.Walking": "somebody walks"}).view(State())
+
+    assert "Now: nobody moves" in view
+
+
 def test_things_that_hold_lists_have_a_line_each() -> None:
     view = State(log=(Told(0, ("Rope",)), Told(1, ())))
 

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -160,6 +161,14 @@ def test_in_arosa_it_is_told_what_fell_since_a_floor_was_open() -> None:
             fell = sum(isinstance(event, Dropped) and event.colour == COLOURS[owner] for event in events[last + 1 :])
             assert field(observer, seen, f"{name}since.floor {floor}") == pytest.approx(fell / (fell + 3))
     assert opened > 1
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_the_library_page_says_how_many_there_are(id: str) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "library.md").read_text("utf-8")
+    few, many = (Observer(id, seats, {}, 0).names.index("belief") for seats in games.get(id).INFO.seats)
+
+    assert f"| {games.texts(id)['name']} | {few} to {many} |" in page
 
 
 def test_the_truth_can_be_looked_at_in_the_same_numbers() -> None:

@@ -19,7 +19,7 @@ def test_it_is_small_enough_to_be_read() -> None:
     files = [file for file in EXAMPLE.rglob("*") if file.suffix in {".py", ".json", ".toml"}]
     lines = sum(len(file.read_text("utf-8").splitlines()) for file in files)
 
-    assert lines < 620
+    assert lines < 700
 
 
 def test_it_is_in_the_house_and_nothing_is_left_out(home: Environment) -> None:

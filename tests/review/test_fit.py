@@ -11,6 +11,7 @@ import pytest
 
 from nightcap import model
 from whodunit import arena, bots, games
+from whodunit.arena.kept import resumed
 from whodunit.bench.fit import review as fitting
 from whodunit.bench.fit import tables
 from whodunit.bench.fit.tables import Played, chances, ended_first, ends, error, fitted_chances, held_out, told

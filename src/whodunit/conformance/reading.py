@@ -144,7 +144,7 @@ class Reader:
 
     def _struct(self, cls: type[Struct], text: str) -> Iterator[Struct]:
         fields = labelled(cls)
-        sentence = self.texts.get(f"told.{cls.__name__}")
+        sentence = self.words.sentence(cls)
         if sentence is None:
             name = "" if issubclass(cls, Options) else cls.__name__
             yield from (cls(**told) for told in self._listed(name, fields, text, self._inside))

@@ -210,7 +210,7 @@ class Describer(Struct, frozen=True):
             (field, self.say(field.kind, getattr(value, field.name), field.key, inside=True))
             for field in labelled(kind)
         ]
-        if sentence := self.texts.get(f"told.{kind.__name__}"):
+        if sentence := self.sentence(kind):
             return sentence.format_map({field.name: said for field, said in each})
         return self._listed("" if isinstance(value, Options) else kind.__name__, each)
 
@@ -238,6 +238,11 @@ class Describer(Struct, frozen=True):
         """Return what is said where there is nothing, or nothing is known."""
         usual = "told.left_open" if key.startswith("option.") else "told.none"
         return self.texts.get(f"{key}.none") or self.texts[usual]
+
+    def sentence(self, kind: type[Struct]) -> str | None:
+        """Return how a thing of this type is said, if the game says; an empty phase may have its word already."""
+        told = self.texts.get(f"told.{kind.__name__}")
+        return self.texts.get(f"phase.{kind.__name__}") if told is None and not kind.__struct_fields__ else told
 
     def name(self, kind: type[Action]) -> str:
         return self.texts.get(f"action.{kind.__name__}", kind.__name__)
