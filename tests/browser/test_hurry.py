@@ -19,7 +19,7 @@ MOST = 60
 NOTE = """() => {
     window.noted = new Set()
     new MutationObserver(() => {
-        const now = document.querySelector('[data-now]')?.textContent
+        const now = document.querySelector('#now-headline')?.textContent
         if (now) window.noted.add(`${now} ${document.documentElement.dataset.motion}`)
         if (document.querySelector('.unread')) window.noted.add('sealed')
     }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })

@@ -1,14 +1,17 @@
 """Today's cases in a real browser: from the front page to the proof, in each game, on a desk and on a phone."""
 
 import os
+import re
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.ears import Listener
 from tests.browser.house import House
 from tests.browser.measures import AT_ONCE, axe, sideways, small_letters
 from tests.browser.porch import Porch
@@ -193,21 +196,99 @@ def test_the_pages_are_sound_in_other_lights_and_languages(
     porch.leave(me)
 
 
-def test_a_case_is_solved_by_keys_alone(desk: House, porch: Porch) -> None:
-    me = come(porch, desk, 1440)
-    page = me.goto(f"/case/{DAY}.clue").page
-    turn = page.get_by_role("button", name="Turn line").locator("visible=true")
-    turn.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("li[id^='line-']")).to_have_count(2)
-    expect(page.locator("[data-live='polite']")).to_contain_text("Line 2 of")
-    first = page.locator("form.claim fieldset").first.get_by_role("radio").first
-    first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("form.claim fieldset").first.get_by_role("radio").nth(1)).to_be_checked()
-    cell = page.get_by_role("grid").get_by_role("button").first
-    cell.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("n")
-    expect(page.get_by_role("button", name="Check this mark")).not_to_be_disabled()
-    porch.leave(me)
+class ByEar:
+    """Somebody who solves a case of Clue by what is read out and said: counts who cannot have what."""
+
+    def __init__(self, ear: Listener) -> None:
+        self.ear = ear
+        seats = ear.items("list", "Who plays, in the order in which they sit")
+        self.others = {seat.split()[0] for seat in seats if "(you)" not in seat}
+        shown = ear.finds("region", "What you know").get_by_text("this card:").all_inner_texts()
+        hand = ear.items("list", "Your hand")
+        self.elsewhere = {*hand, *(line.rpartition(": ")[2].rstrip(".") for line in shown)}
+        """What cannot be in the envelope."""
+        self.without: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        """Who of the others cannot have a card, and since which line."""
+
+    def turn(self) -> tuple[tuple[str, ...], set[str]]:
+        """Turn a line, and return what was suggested and which of the others could not show a card."""
+        self.ear.press(re.compile("^Turn line"))
+        said = self.ear.hears(re.compile("^Line [0-9]+ of"))
+        suggested = re.search(r"suggests: (.+), with the (.+), in the (.+?)\. ", said)
+        assert suggested
+        passed = self.others.intersection(re.findall(r"(\w+) cannot show", said))
+        for card in suggested.groups():
+            for name in passed:
+                self.without[card].setdefault(name, int(said.split()[1]))
+        return suggested.groups(), passed
+
+    def nobodys(self, card: str) -> bool:
+        return card not in self.elsewhere and self.without[card].keys() == self.others
+
+    def claims(self, cards: Sequence[str]) -> str:
+        """Claim an answer, and return the heading that is read out for what is said of it."""
+        form = self.ear.finds("form", "Make your claim")
+        for card in cards:
+            self.ear.press(card, form, role="radio", key=" ")
+        self.ear.press(re.compile("^Claim it at line"), form)
+        return self.ear.hears(re.compile("^(This|Solved) "))
+
+    def hears(self, words: str | re.Pattern[str]) -> str:
+        """Hear something out: nothing of what was said before it was cut off."""
+        heard = self.ear.hears(words)
+        assert self.ear.drowned() == []
+        return heard
+
+
+def test_a_case_is_solved_by_ear(desk: House, porch: Porch) -> None:
+    ear = Listener(porch.come(desk.address))
+    ear.opens("/")
+    ear.press(re.compile("^Today's cases"), role="link")
+    ear.hears("Today's cases")
+    ear.press("Open the case: Clue", role="link")
+    ear.hears("Who did it, with what, and where?")
+    case = ByEar(ear)
+
+    # All others pass: that looks like the answer. But it may be the suggester's own hand, and a deal says so.
+    cards, passed = case.turn()
+    while len(passed) < len(case.others) - 1:
+        cards, passed = case.turn()
+    (asker,) = case.others - passed
+    assert case.claims(cards) == "This does not follow yet."
+    case.hears("here is another way the cards could lie.")
+    deal = ear.finds("region", "This does not follow yet.")
+    assert any(f"{card} lies here" in ear.items("list", asker) for card in cards)
+    ear.press("Put it away", deal)
+
+    # A mark that a line has told is proved, for a hint.
+    ear.press(re.compile(f"^{cards[1]}, {min(passed)}: open"), ear.finds("grid", "My notes"), key="n")
+    ear.press("Check this mark")
+    ear.hears("It follows.")
+    case.hears("These lines prove it.")
+
+    while not all(map(case.nobodys, cards)):
+        case.turn()
+    # It can be nobody else: whoever says so anyway hears which lines speak against it.
+    suspects = ear.names("radio", ear.finds("group", "Who?"))
+    other = next(name for name in suspects if name != cards[0] and name not in case.elsewhere)
+    assert case.claims((other, *cards[1:])) == "This cannot be."
+    against = set(map(int, re.findall("[0-9]+", case.hears(re.compile("^Then line")))))
+    assert against <= set(case.without[cards[0]].values())
+    assert case.claims(cards).startswith("Solved at line ")
+    case.hears("Earlier it could not be proved by anybody.")
+    assert "2 guesses · 1 hint" in ear.reads("region", re.compile("^Solved at line"))
+
+    # The proof, by the arrow keys: each step once, and in the end everything that was claimed.
+    ear.press("Show me how")
+    ear.hears("How it is proved")
+    steps = [case.hears("Step 1 of ")]
+    for number in range(2, int(steps[0].split()[3].rstrip(".")) + 1):
+        ear.types("ArrowRight")
+        steps.append(case.hears(f"Step {number} of "))
+    assert all(any(f"{card}: envelope" in step for step in steps) for card in cards)
+    for key in ("ArrowRight", "ArrowLeft"):
+        ear.types(key)
+    assert ear.hears("Step ") == steps[-2]
+    ear.press("Leave the proof")
+    assert ear.hears(re.compile("proved$")) == "How it is proved"
+    porch.leave(ear.visitor)

@@ -101,7 +101,7 @@ def _worst(part: SeatReview) -> list[Message]:
     worst = max(faults, key=by_weight)
     verdict = worst.verdict
     lost = _percent(verdict.loss) if verdict.unit == "chance" else _figure(verdict.loss)
-    return [Message(f"review.worst.{verdict.unit}", {"turn": worst.turn, "loss": lost})]
+    return [Message(f"review.worst.{verdict.unit}", {"turn": worst.turn, "event": worst.seq, "loss": lost})]
 
 
 def by_weight(decision: Decision) -> tuple[int, float]:

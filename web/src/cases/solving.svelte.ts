@@ -1,3 +1,4 @@
+import { tick } from 'svelte'
 import type { GameClient } from '../games'
 import { announce } from '../lib/live.svelte'
 import { Refusal, socket, type Wish } from '../lib/socket.svelte'
@@ -83,12 +84,18 @@ export class Solving {
   /** Show a step of the proof, or none. */
   show(step: number | null): void {
     const steps = this.posed.result?.steps ?? []
-    this.step = step === null ? null : Math.min(steps.length, Math.max(1, step))
+    const wanted = step === null ? null : Math.min(steps.length, Math.max(1, step))
+    if (wanted === this.step) return
+    this.step = wanted
     const before = steps.slice(0, (this.step ?? 1) - 1).flatMap(({ settles }) => settles)
     const now = this.step === null ? [] : (steps[this.step - 1]?.settles ?? [])
     this.stage.mark(this.step === null ? [] : [...before, ...now], now)
     const shown = this.step === null ? undefined : steps[this.step - 1]
-    if (shown) announce(`${c('proof.step', { step: this.step ?? 0, of: steps.length })}. ${this.stepSaid(shown)}`)
+    if (!shown) return
+    const which = c('proof.step', { step: this.step ?? 0, of: steps.length })
+    const words = [`${which}.`, this.stepSaid(shown), this.restsSaid(shown)].join(' ').trim()
+    // After what takes the focus for it.
+    void tick().then(() => announce(words))
   }
 
   /** "Rope: Basil; Knife: not Basil" */
@@ -113,6 +120,11 @@ export class Solving {
     return capital(cases ? `${said} ${c('case.step.cases')}` : said)
   }
 
+  /** What a step takes from those before it. */
+  restsSaid({ rests }: Step): string {
+    return rests.length ? c('proof.rests', { marks: this.marksSaid(rests) }) : ''
+  }
+
   /** A line in the words of the game's log. */
   sentences(line: Case['lines'][number]): string[] {
     return line.map((told) => this.stage.say(told.line)).filter(Boolean)
@@ -122,7 +134,8 @@ export class Solving {
     if (ruling.kind === 'heard') return c('heard.short')
     if (ruling.kind === 'impossible') {
       const turnedOnes = ruling.lines.some((line) => line > 0)
-      return c(turnedOnes ? 'impossible.text' : 'impossible.given', { lines: linesSaid(ruling.lines) })
+      if (!turnedOnes) return c('impossible.given')
+      return c('impossible.text', { lines: linesSaid(ruling.lines), count: ruling.lines.length })
     }
     if (ruling.kind === 'unproved') return c('unproved.text')
     if (of === 'mark') return c('proved.mark')

@@ -52,6 +52,8 @@ export interface GameClient {
   /** Whether the game first asks me how I want to play: nobody explains anything else meanwhile. */
   asksFirst?(table: TableState): boolean
   grouped?(log: readonly Told[]): Group[]
+  /** The events that say whose turn it is, and no more: what follows them says it again. */
+  begins?: readonly string[]
   /** Which deal is looked at, from 1 on, where cards are dealt anew: my marks on the sheet belong to theirs. */
   deal?(table: TableState): number
   /** The things that the log can be searched for, under their headings (keys of the game's texts). */

@@ -50,6 +50,20 @@ test('what a tab hides, or what can no longer be pressed, keeps nobody', async (
   await settle()
 })
 
+test('what says where one is keeps the focus while what is in it comes and goes, and then what is around it', async () => {
+  document.body.innerHTML =
+    '<h2 data-now>Review</h2><div data-now tabindex="-1" id="moment"><div data-now id="trial"><button>x</button></div></div>'
+  document.querySelector('button')?.focus()
+  document.querySelector('button')?.remove()
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('trial'))
+
+  document.querySelector('#trial')?.remove()
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('moment'))
+
+  document.querySelector('#moment')?.remove()
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Review'))
+})
+
 test('what lies open over the page keeps the focus within', async () => {
   document.body.insertAdjacentHTML('beforeend', '<dialog open><button>y</button></dialog><h2 data-now>Your turn</h2>')
   document.querySelector<HTMLElement>('dialog button')?.focus()

@@ -14,7 +14,7 @@ export interface Moment {
 export type Filter = 'all' | 'decisions' | 'faults' | Label
 
 /** A change of so few bits is nothing to look at. */
-const NOTABLE = 0.05
+export const NOTABLE = 0.05
 
 /** List a viewer's moments as they came: its graded decisions, and whatever told it something. */
 export function momentsOf(part: SeatReview): Moment[] {

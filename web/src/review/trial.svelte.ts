@@ -4,7 +4,7 @@ import type { Deed, TableState } from '../table/state.svelte'
 import { choices, isBest, isGood, whyNot } from './quiz'
 import type { Reading } from './reading.svelte'
 import type { Decision, Option, Verdict } from './types'
-import { answerSaid, chanceSaid, measured, r } from './words.svelte'
+import { answerSaid, chanceSaid, measured, r, tell } from './words.svelte'
 
 export type Way = 'choose' | 'find'
 
@@ -47,6 +47,13 @@ export class Trial {
   get progress(): string {
     if (this.decisions.length === 1) return ''
     return r(`retry.round.${this.way}`, { at: this.at + 1, all: this.decisions.length })
+  }
+
+  /** What the judge holds to be best. */
+  get best(): string {
+    const { best, taken, unit } = this.decision.verdict
+    const { line, value } = best[0] ?? taken
+    return r('retry.best', { line: tell(this.#table, line), value: measured(value, unit) })
   }
 
   async choose(option: Option): Promise<void> {

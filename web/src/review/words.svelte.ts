@@ -88,3 +88,7 @@ export function answerSaid(table: TableState, { line, passes = 0 }: Answer): str
 
 /** A figure that always shows which way it goes. */
 export const signed = (value: number) => (value < 0 ? '−' : '+') + tenths(Math.abs(value))
+
+/** Sentences and what is none, all as sentences. */
+export const sentences = (parts: readonly string[]): string =>
+  parts.flatMap((part) => (part ? [/[.!?…]$/.test(part) ? part : `${part}.`] : [])).join(' ')

@@ -3,6 +3,7 @@ import { comings } from '../lib/comings'
 import { t } from '../lib/i18n.svelte'
 import { announce, interrupt } from '../lib/live.svelte'
 import { paceNews } from '../lib/paces'
+import type { Told } from '../lib/protocol'
 import { play, shake, THEN_S } from '../lib/sound'
 import { toast } from '../lib/toasts.svelte'
 import { isSame, type Deed } from './offers'
@@ -10,8 +11,20 @@ import type { TableState } from './state.svelte'
 
 const MY_TURN_MS = 80
 const ASKED_MS = 40
-/** After a long absence nobody wants to be read the whole log. */
+/** After a long absence nobody wants to be read the whole log: what happened last, and so many lines. */
 const MOST_LINES = 8
+
+/** What of all that has just been told is to be said; `calls` if I am called to my turn as well. */
+function lately(table: TableState, fresh: readonly Told[], calls: boolean): readonly Told[] {
+  const last = fresh.at(-1)?.batch
+  const { begins = [] } = table.game
+  return fresh.filter(({ batch, event }, place) => {
+    if (batch !== last && place < fresh.length - MOST_LINES) return false
+    const { type, seat } = event as { type: string; seat?: number }
+    if (!begins.includes(type)) return true
+    return !(seat === table.me ? calls : table.alone)
+  })
+}
 
 /** Tell ears and fingers what the page shows: new log lines politely, my turn and questions at once. */
 export function cues(table: TableState): void {
@@ -23,7 +36,7 @@ export function cues(table: TableState): void {
     untrack(() => {
       seen = table.feed.seq
       // What is passed over is told in short at its end.
-      if (!table.hurry.on) for (const { line } of fresh.slice(-MOST_LINES)) announce(table.say(line))
+      if (!table.hurry.on) for (const { line } of lately(table, fresh, before !== 'yours')) announce(table.say(line))
       if (fresh.length) table.game.heard?.(table, fresh)
     })
   })
@@ -71,7 +84,8 @@ export function cues(table: TableState): void {
     due = is
     // However often the same is told, it is said once that it is noted, and once that it is kept.
     const known = was?.chosen && was.since === is?.since && isSame(was.selected, is.selected as Deed)
-    if (!is?.chosen || (known && was.kept === is.kept)) return
+    // Among bots alone it is given at once.
+    if (!is?.chosen || table.alone || (known && was.kept === is.kept)) return
     untrack(() => announce(t(is.kept ? 'asked.kept' : 'asked.noted')))
   })
 
@@ -81,7 +95,9 @@ export function cues(table: TableState): void {
     const call = kind === 'asked' ? `asked ${table.now.offers[0]?.since}` : kind === 'yours' ? 'yours' : ''
     untrack(() => {
       if (call && call !== before && !table.over) {
-        interrupt(table.game.calling?.(table) ?? '')
+        // Where nobody waits for me, I hear first what the others did.
+        const say = table.alone ? announce : interrupt
+        say(table.game.calling?.(table) ?? '')
         play(kind === 'asked' ? 'asked' : 'my_turn')
         shake(kind === 'asked' ? ASKED_MS : MY_TURN_MS)
       }

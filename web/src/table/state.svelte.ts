@@ -173,7 +173,7 @@ export class TableState {
   }
   /** Whether the table waits for my answer, whatever I hold: an order answers for whoever has given one. */
   get awaitsMe(): boolean {
-    return this.due?.left_ms === null || (this.room.pace === 'unhurried' && this.room.order === null)
+    return this.due?.left_ms === null || ((this.room.pace === 'unhurried' || this.alone) && this.room.order === null)
   }
   /** Whether it does so without a clock. */
   get unclocked(): boolean {

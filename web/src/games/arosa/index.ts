@@ -63,6 +63,7 @@ const client: GameClient = {
   telling: (table) => playOf(table).stage !== 'table',
   asksFirst: (table) => playOf(table).stage === 'prompt',
   grouped,
+  begins: ['TurnBegan'],
   words: [{ title: 'ui.floors', words: FLOORS.toReversed().map((floor) => `floor ${floor}`) }],
   state: (table) => new Play(table),
   leave: (table) => playOf(table).ears.leave(),

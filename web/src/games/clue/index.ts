@@ -86,6 +86,7 @@ const client: GameClient = {
   answering: (table) => present(table).phase.type === 'Answering',
   holds: (table) => playOf(table).seen !== null,
   grouped,
+  begins: ['TurnBegan'],
   words: [
     { title: 'ui.who', words: SUSPECTS },
     { title: 'ui.what', words: WEAPONS },

@@ -85,6 +85,7 @@ const client: GameClient = {
   holds: (table) => playOf(table).seen !== null || playOf(table).slamming,
   interrupts: ['Slam', 'Confirm', 'Accuse'],
   grouped,
+  begins: ['TurnBegan'],
   words: [
     { title: 'ui.places', words: LOCATIONS },
     { title: 'ui.times', words: TIMES },
