@@ -1,12 +1,18 @@
 """The worked examples run, and do what they say."""
 
+import subprocess
 from inspect import getsource
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 import whodunit
-from examples import random_against_detective, search
+from examples import policy_gradient, random_against_detective, search
 from whodunit import arena, bots, games
+from whodunit.bench import peer_env
+
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 
 
 def test_a_detective_beats_who_does_anything(
@@ -32,3 +38,21 @@ def test_a_search_in_sixty_lines_plays_whole_games(id: str, monkeypatch: pytest.
 
     assert done.outcome is not None
     assert any(batch.cause is not None and batch.cause.seat == 2 for batch in done.batches)
+
+
+def test_a_policy_gradient_learns_to_win() -> None:
+    (_, before, _), *_, (count, after, _) = policy_gradient.curve(rounds=6, learned=400, tried=96, seed=1)
+
+    assert count == 2400
+    assert before < 0.5 < after
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+def test_regrets_of_outcome_sampling_are_learned_in_open_spiel() -> None:
+    command = [peer_env.with_whodunit(), "-P", EXAMPLES / "mccfr.py", "--iterations", "200", "--tried", "60"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    assert [int(line.split()[0]) for line in told] == [*range(0, 201, 20)]
+    first, *later = (float(line.split()[-3]) for line in told)
+    assert sum(later[-5:]) / 5 > first
