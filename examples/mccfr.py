@@ -51,13 +51,15 @@ class Small:
         return f"{player} {sum(share > 0 for share in self.shares().values())} {self.legal_actions()}"
 
     def apply_action(self, kind: int) -> None:
-        if self.whole.is_chance_node():
-            return self.whole.apply_action(kind)
+        self.whole.apply_action(kind if self.whole.is_chance_node() else self.chosen(kind))
+
+    def chosen(self, kind: int) -> int:
+        """Return the index that is said of a kind: the likeliest card to slam, else any."""
         among = self.offered()[kind]
-        if self.kinds[Slam] == kind:
-            shares = self.shares()
-            return self.whole.apply_action(max(among, key=lambda index: shares[self.terms.space.at(index).card]))
-        return self.whole.apply_action(int(np.random.choice(among)))
+        if self.kinds[Slam] != kind:
+            return int(np.random.choice(among))
+        shares = self.shares()
+        return max(among, key=lambda index: shares[self.terms.space.at(index).card])
 
 
 class SmallGame:

@@ -20,7 +20,7 @@ GAME, SEATS, TURNS = "perfect_alibi", 3, 60
 WIDE, AT_ONCE = 64, 16
 BATCH, RATE, CURIOSITY = 512, 0.003, 0.01
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating]
 
 
 class Policy:
@@ -38,11 +38,12 @@ class Policy:
         shares = np.exp(scores - scores.max(axis=1, keepdims=True))
         return hidden, shares / shares.sum(axis=1, keepdims=True)
 
-    def say(self, seen: Floats, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def say(self, seen: Floats, masks: NDArray[np.bool_]) -> NDArray[np.intp]:
         _, shares = self.chances(seen, masks)
-        return (shares.cumsum(axis=1) > self.rng.random((len(shares), 1))).argmax(axis=1)
+        said: NDArray[np.intp] = (shares.cumsum(axis=1) > self.rng.random((len(shares), 1))).argmax(axis=1)
+        return said
 
-    def learn(self, seen: Floats, masks: NDArray[np.bool_], said: NDArray[np.int64], won: Floats) -> None:
+    def learn(self, seen: Floats, masks: NDArray[np.bool_], said: NDArray[np.intp], won: Floats) -> None:
         """Make likelier what was followed by more than the usual, and a little likelier what is seldom said (Adam)."""
         hidden, shares = self.chances(seen, masks)
         logs = np.log(np.where(shares > 0, shares, 1))
@@ -80,9 +81,9 @@ def games(policy: Policy, number: int, seed: str, *, alone: bool) -> Iterator[Pl
             for place, course in enumerate(courses):
                 course.append((now.observations[place], now.masks[place], said[place], now.seats[place]))
             now = table.step(said)
-            for place in now.done.nonzero()[0]:
+            for place in map(int, now.done.nonzero()[0]):
                 done += 1
-                yield Played(int(place), courses[place], now.rewards[place])
+                yield Played(place, courses[place], now.rewards[place])
                 courses[place] = []
 
 
@@ -94,7 +95,7 @@ def curve(rounds: int, learned: int, tried: int, seed: int) -> Iterator[tuple[in
         if number:
             played = games(policy, learned, f"{seed} {number}", alone=False)
             steps = [(*step[:3], game.won[step[3]]) for game in played for step in game.course]
-            policy.rng.shuffle(steps)  # type: ignore[arg-type]  # a list is shuffled in place
+            policy.rng.shuffle(steps)
             for first in range(0, len(steps), BATCH):
                 policy.learn(*(np.array(column) for column in zip(*steps[first : first + BATCH], strict=True)))
         ends = [game.won[game.place % SEATS] for game in games(policy, tried, f"{seed} {number} tried", alone=True)]

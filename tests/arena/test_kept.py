@@ -29,8 +29,13 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(
     with file.open("ab") as lines:
         lines.write(b'{"deal":3,"shares":{"ran')  # cut off as it was written
 
-    played = []
-    monkeypatch.setattr(arena, "play", lambda match, play=arena.play: played.append(match.number) or play(match))
+    played, play = list[int](), arena.play
+
+    def counted(match: arena.Match) -> arena.Result:
+        played.append(match.number)
+        return play(match)
+
+    monkeypatch.setattr(arena, "play", counted)
     again = told(capsys, "--games", "6", "--resume", str(file))
 
     assert again == whole

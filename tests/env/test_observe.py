@@ -137,7 +137,7 @@ def test_what_matters_to_play_is_there() -> None:
 
     assert sorted(
         name for name in observer.names if name.startswith("hand.") and field(observer, seen, name)
-    ) == sorted(f"hand.{card}" for card in view.hands[1])
+    ) == sorted(f"hand.{card}" for card in view.hands[1] or ())
     assert field(observer, seen, f"Rope.room.{view.weapons[0]}") == 1
     assert field(observer, seen, "seat 2.corridor") == 1
     assert field(observer, seen, "seat 2.row") == pytest.approx(24 / 24, abs=0.05)

@@ -50,7 +50,7 @@ def test_a_policy_gradient_learns_to_win() -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_regrets_of_outcome_sampling_are_learned_in_open_spiel() -> None:
-    command = [peer_env.with_whodunit(), "-P", EXAMPLES / "mccfr.py", "--iterations", "200", "--tried", "60"]
+    command = [str(peer_env.with_whodunit()), "-P", str(EXAMPLES / "mccfr.py"), "--iterations", "200", "--tried", "60"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
     assert [int(line.split()[0]) for line in told] == [*range(0, 201, 20)]

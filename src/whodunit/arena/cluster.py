@@ -58,7 +58,8 @@ def results(todo: Sequence[Match], address: str = "local") -> Iterator[Result]:
         ray.init(address=address, log_to_driver=False, **(local if address == "local" else {}))
     try:
         task = ray.remote(num_cpus=1, max_retries=RETRIES)(_play)
-        waiting, pending = iter(todo), []
+        waiting = iter(todo)
+        pending: list[Any] = []
         while True:
             room = IN_HAND * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(pending)
             pending += [task.remote(match, build_of(match.game)) for match in islice(waiting, max(0, room))]
