@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
@@ -73,7 +73,7 @@ def measured(played: Sequence[str], executable: Path, rounds: int, seconds: floa
     """Give each engine its turn in each round: what slows the machine down for a while slows all of them."""
     for number in range(1, rounds + 1):
         report.progress(f"round {number} of {rounds} ...")
-        result = {}
+        result: Round = {}
         for name in played:
             game = games.get(name)
             plays = {"plain": partial(play_plain, game), "light": partial(play_light, game)}
@@ -125,7 +125,7 @@ def figures(game: str, rounds: Sequence[Round]) -> dict[str, float]:
     }
 
 
-def turn_about(plays: dict[str, Callable[[int], int]], seconds: float) -> dict[str, dict[str, float]]:
+def turn_about(plays: Mapping[str, Callable[[int], int]], seconds: float) -> dict[str, dict[str, float]]:
     """Play each game both ways, one after the other, for so many seconds each: so both have the same to do.
 
     Who is first takes turns, as the second finds in memory what the first has looked for.
@@ -264,8 +264,8 @@ def growth(opened: whodunit.Case | whodunit.Light) -> float:
             now = now.step(seat, action)
         return process_time() - start
 
-    early, late = zip(*((timed(0), timed(LATE - AROUND // 2)) for _ in range(AGAIN)), strict=True)
-    return min(late) / min(early)
+    times = [(timed(0), timed(LATE - AROUND // 2)) for _ in range(AGAIN)]
+    return min(late for _, late in times) / min(early for early, _ in times)
 
 
 @contextmanager

@@ -129,7 +129,7 @@ export class Guide {
     this.#asked = seq
     socket
       .ask({ type: 'give_advice', table: table.id })
-      .then((given) => (this.#advised = { seq: given.seq, deed: given.action as Deed | null }), complain)
+      .then((given) => (this.#advised = given), complain)
   }
 
   toggle(): void {
