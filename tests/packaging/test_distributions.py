@@ -71,7 +71,7 @@ def test_what_it_says_about_itself(wheel: Path) -> None:
 
     assert (metadata.name, str(metadata.version)) == ("whodunit-games", whodunit.__version__)
     assert [wish.name for wish in metadata.requires_dist or () if not wish.marker] == ["msgspec"]
-    assert {"postgres", "research", "site", "testing", "tower"} == set(metadata.provides_extra or ())
+    assert {"postgres", "ray", "research", "site", "testing", "tower"} == set(metadata.provides_extra or ())
     assert (metadata.license_expression, metadata.license_files) == ("MIT", ["LICENSE"])
     assert set(metadata.classifiers or ()) <= classifiers
     assert metadata.keywords
