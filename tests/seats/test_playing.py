@@ -139,7 +139,8 @@ class Polled(Random):
 def test_all_are_asked_clockwise_and_who_is_first_moves_on_with_every_action(
     may_interrupt: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Polled, "asked", asked := [])
+    asked: list[Seat] = []
+    monkeypatch.setattr(Polled, "asked", asked)
     monkeypatch.setattr(Polled, "may_interrupt", may_interrupt)
     case = arena.open_with_bots("perfect_alibi", ["random"] * 4, {}, "7")
     players = {seat: Polled(case.table.game, seat, b"%d" % seat) for seat in range(4)}
