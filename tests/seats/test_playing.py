@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.seats.test_slips import AMPLE_S, ROOT, SHORT_S, program
+from tests.seats.test_slips import AMPLE_S, ROOT, SHORT_S, WRONG, program
 from whodunit import arena, bots, games
 from whodunit.bots.random import Random
 from whodunit.core.types import Action, Seat
 from whodunit.seats.own import LIVES, Own, Slips
+from whodunit.seats.program import Program
 from whodunit.table.case import Case
 from whodunit.table.table import Table
 from whodunit.table.verify import verify
@@ -121,6 +122,24 @@ def test_who_is_late_with_interrupts_is_waited_for_no_more_often_than_it_has_liv
     assert asked["interrupt"] == asked["hello"] == LIVES
     assert slips.late == slips.decisions - asked["act"]
     assert case.outcome is not None
+
+
+def test_a_beginning_that_fails_is_counted_also_where_an_interrupt_was_to_be_asked_for(notes: Path) -> None:
+    case, _, _ = alibi("right", notes.with_suffix(".before"))
+    game, table, interrupts = case.table.game, Table(case.table.game, 3, b""), case.table.game.INFO.interrupts
+    for batch in case.batches:
+        table = table.grow(batch)
+        if any(offer.action in interrupts for offer in table.offers[0]):
+            break
+    bot = Own(Program([sys.executable, "-S", str(WRONG), "stillborn once", str(notes)]), game, 0, b"", AMPLE_S)
+    bot.see(table.update(0, [event for batch in case.batches for event in batch.events][: table.seq]))
+
+    assert bot.interrupt() is None
+    assert bot.slips == Slips(decisions=1, crashed=1, first=bot.slips.first)
+    assert bot.slips.first.endswith("crashed: ended with status 1: it never lived")
+    assert bot.act() in [action for offer in table.offers[0] for action in offer.actions()]
+    assert bot.slips == Slips(decisions=2, crashed=1, first=bot.slips.first)
+    bot.close()
 
 
 class Polled(Random):

@@ -76,7 +76,8 @@ def _not_held(told: dict[str, Any]) -> int:
 
 def main(way: str, notes: Path) -> None:
     """Answer line by line."""
-    if way == "stillborn":
+    if way == "stillborn" or (way == "stillborn once" and not notes.exists()):
+        notes.touch()
         sys.exit("it never lived")
     if way == "family":  # its child has its FIFO open for as long as it lives
         subprocess.Popen(["sleep", str(HOURS)], stdout=notes.with_suffix(".fifo").open("wb"))
