@@ -94,5 +94,5 @@ def test_what_another_seat_has_seen_is_refused(id: str, seats: int) -> None:
     game = begun(id, seats)
     belief, others = believed(id, 0, game.seen(0)), game.seen(1)
 
-    with pytest.raises(ValueError, match="tells what seat 0 may not know, whose belief it is"):
+    with pytest.raises(ValueError, match="tells what seat 0 may not know, and the belief is that seat's"):
         whodunit.resample(belief, Stream(b"other"), others)
