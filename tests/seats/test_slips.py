@@ -100,7 +100,7 @@ def begun(notes: Path) -> int:
     [
         ("late", "late", LIVES, "late: no answer within 0.2 s"),
         ("trickling", "late", LIVES, "late: no answer within 0.2 s"),
-        ("mute", "crashed", LIVES, "crashed: ended by signal 9 (Killed)"),
+        ("mute", "crashed", LIVES, "crashed: closed its standard output, or was killed"),
         ("crashing", "crashed", LIVES, "crashed: ended with status 3: [31mno idea [0m"),
         ("shot", "crashed", LIVES, "crashed: ended by signal 6 (Aborted)"),
         ("endless", "garbled", LIVES, "garbled: more than 1048576 bytes without an end of the line"),

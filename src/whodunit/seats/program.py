@@ -111,6 +111,8 @@ class _Running:
         code = self._process.returncode
         if code is None:
             return "cannot be killed"
+        if code == -signal.SIGKILL:  # by us, as it has closed its output, or by somebody before, such as for its memory
+            return "closed its standard output, or was killed"
         return f"ended with status {code}" if code >= 0 else f"ended by signal {-code} ({signal.strsignal(-code)})"
 
     def has_line(self) -> bool:
