@@ -131,7 +131,8 @@ def describe(game: Game | str, thing: Any, language: str = "en", seat: Seat | No
         return describer.action(thing)
     state: type[Any] = game.INFO.state
     if type(thing) is not state:
-        raise TypeError(f"{thing!r} is no view, offer or action of {game.INFO.id}")
+        found = f"{type(thing).__module__}.{type(thing).__name__}"
+        raise TypeError(f"this is a {found}, and no view, offer or action of {game.INFO.id}")
     return describer.view(thing, seat)
 
 

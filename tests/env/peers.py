@@ -104,12 +104,15 @@ def pettingzoo(game: str) -> None:
         for options in ({}, *VARIANTS[game]):
             table = partial(ours.env, game, seats, turns=60, render_mode="ansi", **options)
             api_test(table(), num_cycles=100)
+            print("seed_test", options, flush=True)  # it says nothing itself
             seed_test(table)
         api_test(ours.env(game, seats, belief=True), num_cycles=20)
         parallel_api_test(ours.parallel_env(game, seats), num_cycles=50)
+        print("parallel_seed_test", flush=True)
         parallel_seed_test(partial(ours.parallel_env, game, seats), num_cycles=20)
         api_test(ours.cycled_env(game, seats), num_cycles=20)
         module = SimpleNamespace(env=partial(seeded, ours.cycled_env), parallel_env=partial(seeded, ours.parallel_env))
+        print("max_cycles_test", flush=True)
         max_cycles_test(module)
         _loses_the_decision(ours.env(game, seats))
         _waits(ours.parallel_env(game, seats))

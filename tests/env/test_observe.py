@@ -204,3 +204,9 @@ def test_a_game_without_numbers_says_so() -> None:
     vars(module).update({name: part for name, part in vars(games.get("clue")).items() if name != "observed"})
     with pytest.raises(LookupError, match="clue does not say what a seat sees as numbers: it brings no `observed`"):
         Observer(complete(module), 3, {}, 0)
+
+
+@pytest.mark.parametrize("seat", [-2, 3])
+def test_a_seat_that_is_not_there_sees_nothing(seat: int) -> None:
+    with pytest.raises(ValueError, match=f"there is no seat {seat} at a table of 3"):
+        Observer("clue", 3, {}, seat)

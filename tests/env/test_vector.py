@@ -44,6 +44,7 @@ def test_every_game_goes_as_it_goes_alone(game: str, seats: int) -> None:
             assert moments.rewards[place].tolist() == pytest.approx(episode.payoffs() if over else [0] * seats)
             if over:
                 ended += 1
+                assert (vector.ends(place) == [terms.observe(episode, seat) for seat in range(seats)]).all()
                 episode = terms.begin(f"7, place {place}, game {begun[place]}")
                 begun[place] += 1
             alone[place] = episode
@@ -63,6 +64,21 @@ def test_several_processes_give_the_same() -> None:
             for array, same in zip(here, there, strict=True):
                 assert (array == same).all()
                 assert array.dtype == same.dtype
+
+
+def test_what_was_seen_at_the_end_of_a_game_that_is_cut_can_be_asked_for() -> None:
+    with (
+        Vector("clue", 2, 3, seed=3, turns=2, belief=True) as one,
+        Vector("clue", 2, 3, seed=3, turns=2, belief=True, processes=2) as two,
+    ):
+        assert not one.ends(0).any()
+        for here, _ in zip(course(one, 40), course(two, 40), strict=True):
+            for place in here.cut.nonzero()[0].tolist():
+                last = one.ends(place)
+                assert last.shape == (3, len(one.names))
+                assert last[:, one.names.index("belief")].all()
+                assert (last == two.ends(place)).all()
+        assert one.ends(0).any()
 
 
 def test_beliefs_are_seen_if_wanted() -> None:

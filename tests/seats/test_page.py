@@ -98,3 +98,19 @@ def test_a_bot_of_the_page_plays(
     assert (status, told["games"], told["unfinished"]) == (0, 2, 0)
     assert told[f"{name}.decisions"] > 2
     assert [told[f"{name}.{kind}"] for kind in KINDS] == [0, 0, 0, 0]
+
+
+def test_the_lines_that_a_bot_is_told_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (command,) = re.findall(r"in `lines\.txt`, to look at:\n\n```sh\n\./run (.*?)\n```", PAGE)
+    (tmp_path / "bot.sh").write_text(printed()["bot.sh"].code, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main([*shlex.split(command), *SHORTER["crime_hotel"], *SHORT[2:]]) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    assert [value for key, value in told.items() if key.endswith((".late", ".crashed", ".garbled", ".illegal"))] == [
+        0
+    ] * 4
+    first, *_, last = map(json.loads, (tmp_path / "lines.txt").read_text("utf-8").splitlines())
+    assert (first["type"], first["asks"], last["closed"]) == ("room", "hello", True)

@@ -5,14 +5,16 @@ import re
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from tests.seats.test_slips import AMPLE_S, ROOT, SHORT_S, program
+from tests.seats.test_slips import AMPLE_S, ROOT, SHORT_S, WRONG, program
 from whodunit import arena, bots, games
-from whodunit.core.types import Seat
+from whodunit.bots.random import Random
+from whodunit.core.types import Action, Seat
 from whodunit.seats.own import LIVES, Own, Slips
+from whodunit.seats.program import Program
 from whodunit.table.case import Case
 from whodunit.table.table import Table
 from whodunit.table.verify import verify
@@ -120,6 +122,56 @@ def test_who_is_late_with_interrupts_is_waited_for_no_more_often_than_it_has_liv
     assert asked["interrupt"] == asked["hello"] == LIVES
     assert slips.late == slips.decisions - asked["act"]
     assert case.outcome is not None
+
+
+def test_a_beginning_that_fails_is_counted_also_where_an_interrupt_was_to_be_asked_for(notes: Path) -> None:
+    case, _, _ = alibi("right", notes.with_suffix(".before"))
+    game, table, interrupts = case.table.game, Table(case.table.game, 3, b""), case.table.game.INFO.interrupts
+    for batch in case.batches:
+        table = table.grow(batch)
+        if any(offer.action in interrupts for offer in table.offers[0]):
+            break
+    bot = Own(Program([sys.executable, "-S", str(WRONG), "stillborn once", str(notes)]), game, 0, b"", AMPLE_S)
+    bot.see(table.update(0, [event for batch in case.batches for event in batch.events][: table.seq]))
+
+    assert bot.interrupt() is None
+    assert bot.slips == Slips(decisions=1, crashed=1, first=bot.slips.first)
+    assert bot.slips.first.endswith("crashed: ended with status 1: it never lived")
+    assert bot.act() in [action for offer in table.offers[0] for action in offer.actions()]
+    assert bot.slips == Slips(decisions=2, crashed=1, first=bot.slips.first)
+    bot.close()
+
+
+class Polled(Random):
+    """Notes that it is asked, and interrupts as soon as it can and may."""
+
+    asked: ClassVar[list[Seat]] = []
+    may_interrupt: ClassVar[bool] = False
+
+    def interrupt(self) -> Action | None:
+        self.asked.append(self.seat)
+        urgent = [offer for offer in self.update.offers if offer.action in self.game.INFO.interrupts]
+        return urgent[0].at(0) if urgent and self.may_interrupt else None
+
+
+@pytest.mark.parametrize("may_interrupt", [False, True])
+def test_all_are_asked_clockwise_and_who_is_first_moves_on_with_every_action(
+    may_interrupt: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Seat] = []
+    monkeypatch.setattr(Polled, "asked", asked)
+    monkeypatch.setattr(Polled, "may_interrupt", may_interrupt)
+    case = arena.open_with_bots("perfect_alibi", ["random"] * 4, {}, "7")
+    players = {seat: Polled(case.table.game, seat, b"%d" % seat) for seat in range(4)}
+    case = arena.play_case(case, lambda *_: None, players, 40)
+
+    causes = [batch.cause for batch in case.batches if batch.cause is not None]
+    interrupts = [nth for nth, cause in enumerate(causes, 1) if type(cause.action) in case.table.game.INFO.interrupts]
+    calm = interrupts[0] if interrupts else 40  # before so many actions nobody interrupted, so all were asked
+    assert asked[: 4 * (calm - 1)] == [(nth + place) % 4 for nth in range(1, calm) for place in range(4)]
+    assert bool(interrupts) is may_interrupt
+    if interrupts:
+        assert causes[calm - 1].seat == calm % 4 == asked[4 * (calm - 1)]
 
 
 def test_an_interrupt_must_be_one(notes: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ It writes every line that it is told into the file NOTES. What tests/seats/serve
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -39,6 +40,8 @@ def answers(way: str, told: dict[str, Any]) -> Iterator[bytes]:
             yield b"what?\n"
         case "nested" if act:
             yield b"[" * 100_000 + b"\n"
+        case "no text" if act:
+            yield b'{"type": "Pl\xe9y"}\n'
         case "unknown" if act:
             yield b'{"type": "Dance"}\n'
         case "rude" if hello:
@@ -73,10 +76,14 @@ def _not_held(told: dict[str, Any]) -> int:
 
 def main(way: str, notes: Path) -> None:
     """Answer line by line."""
-    if way == "stillborn":
+    if way == "stillborn" or (way == "stillborn once" and not notes.exists()):
+        notes.touch()
         sys.exit("it never lived")
     if way == "family":  # its child has its FIFO open for as long as it lives
         subprocess.Popen(["sleep", str(HOURS)], stdout=notes.with_suffix(".fifo").open("wb"))
+    if way == "scattered family":  # one has left its group, and one nobody has for a parent any more
+        for command in (["sleep", str(HOURS)], ["sh", "-c", f"sleep {HOURS} &"]):
+            subprocess.Popen(command, stdout=notes.with_suffix(".fifo").open("wb"), start_new_session=True)
     with notes.open("a", encoding="utf-8") as noted:
         for line in sys.stdin:
             noted.write(line)
@@ -103,6 +110,9 @@ def one_off(way: str, notes: Path) -> None:
         sys.stderr.write("woe! " * 100_000)
     if way == "mute":
         os.close(1)
+        time.sleep(HOURS)
+    if way == "deaf":
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
         time.sleep(HOURS)
     if way == "shot":
         os.abort()

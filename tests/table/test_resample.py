@@ -86,3 +86,13 @@ def test_what_cannot_be_made_is_refused() -> None:
         whodunit.resample(belief, Rng(b"", 1), game.seen(1)[:5])
     with pytest.raises(TypeError, match=r"the game's belief \(builtins\) lacks `unredact`"):
         whodunit.resample(object(), Rng(b"", 1), game.seen(1))  # type: ignore[arg-type]  # a game's own may lack it
+
+
+@pytest.mark.parametrize(("id", "seats"), GAMES[:3])  # in Mord im Arosa all see the same, and hear what they hear
+def test_what_another_seat_has_seen_is_refused(id: str, seats: int) -> None:
+    """It would be told, and not made up."""
+    game = begun(id, seats)
+    belief, others = believed(id, 0, game.seen(0)), game.seen(1)
+
+    with pytest.raises(ValueError, match="tells what seat 0 may not know, and the belief is that seat's"):
+        whodunit.resample(belief, Stream(b"other"), others)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
 from whodunit.core.types import Belief, Event
 
@@ -19,5 +20,11 @@ def resampled(belief: Belief, rng: Rng, seen: Sequence[Event]) -> tuple[Event, .
     learned = belief.sheet("paper").seq
     if learned != len(seen):
         raise ValueError(f"the belief has learned {learned} events, and {len(seen)} were seen: they must be the same")
+    for number, event in enumerate(seen, 1):
+        told = redact(event, belief.seat)
+        if told is not event and told != event:
+            raise ValueError(
+                f"event {number} tells what seat {belief.seat} may not know, and the belief is that seat's"
+            )
     (world,) = belief.sample(rng, "world", 1)
     return belief.unredact(world, seen, rng)

@@ -225,6 +225,10 @@ class Player(ABC):
 class Belief(Protocol):
     """What a seat may conclude from what it has seen; knowledge is a fold over events, as the view is."""
 
+    @property
+    def seat(self) -> Seat:
+        """Whose belief it is; TABLE for that of a spectator."""
+
     def learn(self, event: Any, /) -> "Belief":
         """Return the belief after one more event as this seat saw it."""
 

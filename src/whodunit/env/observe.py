@@ -11,7 +11,7 @@ from whodunit.core.info import Options
 from whodunit.core.observing import Part, names, numbers
 from whodunit.core.redact import redact
 from whodunit.core.rng import Rng
-from whodunit.core.types import Belief, Game, Seat
+from whodunit.core.types import TABLE, Belief, Game, Seat
 
 KEPT: Final = 1024
 """So many values of a part are kept as numbers; then they are made anew."""
@@ -27,6 +27,8 @@ class Observer:
     def __init__(self, game: Game | str, seats: int, options: Options | Mapping[str, object], seat: Seat) -> None:
         game = games.get(game) if isinstance(game, str) else game
         options = options if isinstance(options, Options) else game.INFO.parse(seats, options)
+        if not TABLE <= seat < seats:
+            raise ValueError(f"there is no seat {seat} at a table of {seats}")
         self._made_of = game.INFO.id, seats, options, seat
         observed = game.observed(seats, options, seat)
         if observed is None:

@@ -70,7 +70,10 @@ class Vector:
         if processes == 1:
             self._now = _moments(n, seats, len(self.names), self.space.size)
             self._said = np.zeros(n, np.int64)
-            self._share: _Share | None = _Share(self.terms, seed, range(n), self._now, self._said, belief=belief)
+            self._ends = np.zeros((n, seats, len(self.names)), np.float32)
+            self._share: _Share | None = _Share(
+                self.terms, seed, range(n), self._now, self._said, self._ends, belief=belief
+            )
             self._share.begin()
         else:
             self._share = None
@@ -81,7 +84,7 @@ class Vector:
         spawn = multiprocessing.get_context("spawn")
         kinds = _kinds(self.n, self.terms.seats, len(self.names), self.space.size)
         memory = [spawn.RawArray("b", prod(shape) * np.dtype(kind).itemsize) for kind, shape in kinds]
-        *now, self._said = _arrays(memory, kinds)
+        *now, self._said, self._ends = _arrays(memory, kinds)
         self._now = Moments._make(now)
         bounds = [self.n * nth // processes for nth in range(processes + 1)]
         made_of = self.terms.__reduce__()[1]
@@ -109,6 +112,13 @@ class Vector:
     def now(self) -> Moments:
         """What stands in every game now; arrays of one's own, which no step changes."""
         return Moments._make(array.copy() for array in self._now)
+
+    def ends(self, place: int) -> NDArray[np.float32]:
+        """Return what each seat saw when the last game at this place ended or was cut; 0 before there was one.
+
+        Who learns from a game that was cut goes on from there: it is not over for a reason of its own.
+        """
+        return cast("NDArray[np.float32]", self._ends[place].copy())
 
     def step(self, indices: ArrayLike) -> Moments:
         """Say an index in every game; if a mask does not admit one, nothing changes."""
@@ -162,13 +172,22 @@ class _Share:
     """Some of the games, in one process: they write into the arrays at their own places."""
 
     def __init__(
-        self, terms: Terms, seed: int | str, places: range, now: Moments, said: NDArray[np.int64], *, belief: bool
+        self,
+        terms: Terms,
+        seed: int | str,
+        places: range,
+        now: Moments,
+        said: NDArray[np.int64],
+        ends: NDArray[np.float32],
+        *,
+        belief: bool,
     ) -> None:
         self.terms = terms
         self.seed = seed
         self.places = places
         self.now = now
         self.said = said
+        self.ends = ends
         self.belief = belief
         self.begun = dict.fromkeys(places, 0)
         """How many games have begun at each place."""
@@ -193,6 +212,8 @@ class _Share:
             if over := episode.seat is None:
                 now.rewards[place] = episode.payoffs()
                 now.cut[place] = episode.cut
+                for seat, seen in enumerate(self.ends[place]):
+                    seen[:] = self.terms.observe(episode, seat, belief=self.belief)
                 episode = self._next(place)
             else:
                 now.cut[place] = False
@@ -212,7 +233,7 @@ _Kinds = Sequence[tuple[Any, tuple[int, ...]]]
 
 
 def _kinds(n: int, seats: int, seen: int, actions: int) -> _Kinds:
-    """Return the type and the shape of each array: those of Moments, and what is said."""
+    """Return the type and the shape of each array: those of Moments, what is said, and what was seen at ends."""
     flag = np.bool_, (n,)
     return (
         (np.int32, (n,)),
@@ -222,14 +243,15 @@ def _kinds(n: int, seats: int, seen: int, actions: int) -> _Kinds:
         flag,
         flag,
         (np.int64, (n,)),
+        (np.float32, (n, seats, seen)),
     )
 
 
 def _moments(n: int, seats: int, seen: int, actions: int) -> Moments:
-    return Moments._make(np.zeros(shape, kind) for kind, shape in _kinds(n, seats, seen, actions)[:-1])
+    return Moments._make(np.zeros(shape, kind) for kind, shape in _kinds(n, seats, seen, actions)[:-2])
 
 
-def _arrays(memory: Sequence[Any], kinds: _Kinds) -> list[NDArray[Any]]:
+def _arrays(memory: Sequence[Any], kinds: _Kinds) -> list[Any]:
     return [np.frombuffer(raw, kind).reshape(shape) for raw, (kind, shape) in zip(memory, kinds, strict=True)]
 
 
@@ -237,11 +259,9 @@ def _work(pipe: Connection, task: tuple[Any, ...]) -> None:
     """Play a share of the games in a process of its own: a step for every True, until False or nobody is there."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     made_of, seed, places, memory, kinds, belief = task
-    *now, said = _arrays(memory, kinds)
+    *now, said, ends = _arrays(memory, kinds)
     try:
-        share = _Share(
-            Terms(*made_of), seed, places, Moments._make(now), cast("NDArray[np.int64]", said), belief=belief
-        )
+        share = _Share(Terms(*made_of), seed, places, Moments._make(now), said, ends, belief=belief)
         share.begin()
         pipe.send("")
         while pipe.recv():

@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import sys
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -90,4 +91,5 @@ def _command(description: str) -> list[str]:
 def _find(description: str) -> None:
     program, *_ = _command(description)
     if shutil.which(program) is None:
-        raise LookupError(f"{description}: there is no program {program!r} that can be started")
+        why = "may not be executed (chmod +x)" if Path(program).is_file() else "is not there"
+        raise LookupError(f"{description}: the program {program!r} {why}")

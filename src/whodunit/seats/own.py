@@ -114,8 +114,8 @@ class Own(Player):
         interrupts = self.game.INFO.interrupts
         if not any(offer.action in interrupts for offer in self.update.offers):
             return None
-        if self._hello is None and self._lives == LIVES:  # it has not begun yet
-            self._greet()
+        if self._hello is None and self._lives == LIVES and not self._greet(counts=True):  # it had not begun yet
+            self.slips = replace(self.slips, decisions=self.slips.decisions + 1)
         wants = self._lives and self._hello is not None and self._hello.interrupts
         return self._asked("interrupt", None) if wants else None
 

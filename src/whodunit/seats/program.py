@@ -1,22 +1,29 @@
 """A bot that is a program: a line in on its standard input, a line out on its standard output."""
 
 import os
+import secrets
 import selectors
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 from typing import IO, Any, Final
 
 from whodunit.seats.own import END_S, MOST_BYTES, MOST_SAID, Failure
 
 _PIECE: Final = 1 << 16
+_ROUNDS: Final = 10
+"""So often at most it is looked for who has left a program's group: whoever is found may just start another."""
 
 
 class Program:
-    """Runs a command from the first line on, in a group of processes of its own: all that it starts ends with it."""
+    """Runs a command from the first line on; all that it starts ends with it.
+
+    That is its group of processes, which is its own; on Linux also whoever has left that, such as by `setsid`.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -62,8 +69,12 @@ def _started(command: Sequence[str]) -> "_Running":
         raise Failure("crashed", "programs play on Linux and macOS alone")
     try:
         # In a session of its own: a Ctrl-C is for the arena, and what the program starts is known by its group.
+        # Whoever leaves that is known by a name in its environment, which no other program of any arena has.
         pipes: dict[str, Any] = {"bufsize": 0, "stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
-        return _Running(Popen(command, start_new_session=True, **pipes))  # noqa: S603  (what the user asked for)
+        mark = f"WHODUNIT_BOT_{secrets.token_hex(8)}"
+        environment = {**os.environ, mark: ""}
+        started = Popen(command, start_new_session=True, env=environment, **pipes)  # noqa: S603  (what the user asked for)
+        return _Running(started, mark)
     except OSError as error:
         raise Failure("crashed", str(error)) from error
 
@@ -71,11 +82,12 @@ def _started(command: Sequence[str]) -> "_Running":
 class _Running:
     """A program that runs. Nothing of it is waited for without an end, be it that it reads nothing or says too much."""
 
-    def __init__(self, process: "Popen[bytes]") -> None:
+    def __init__(self, process: "Popen[bytes]", mark: str) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self._process = process
+        self._mark = mark
         self._in, self._out, self._err = process.stdin, process.stdout, process.stderr
         for pipe in (self._in, self._out, self._err):
             os.set_blocking(pipe.fileno(), False)
@@ -99,6 +111,8 @@ class _Running:
         code = self._process.returncode
         if code is None:
             return "cannot be killed"
+        if code == -signal.SIGKILL:  # by us, as it has closed its output, or by somebody before, such as for its memory
+            return "closed its standard output, or was killed"
         return f"ended with status {code}" if code >= 0 else f"ended by signal {-code} ({signal.strsignal(-code)})"
 
     def has_line(self) -> bool:
@@ -166,6 +180,9 @@ class _Running:
         """End it, and whatever it has started; its group is its own number for as long as it is not waited for."""
         with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's word for a group of the dead
             os.killpg(self._process.pid, signal.SIGKILL)
+        for _ in range(_ROUNDS):
+            if not _killed_by_mark(self._mark):
+                break
         with suppress(TimeoutExpired):  # whoever has taken other rights than ours
             self._process.wait(END_S)
         self._listen(self._err)
@@ -199,3 +216,14 @@ class _Running:
             self._heard = (self._heard + piece).lstrip()
         else:
             self._wails = (self._wails + piece)[-4 * MOST_SAID :]
+
+
+def _killed_by_mark(mark: str) -> bool:
+    """Kill all processes with this name in their environment and say if there were any; macOS does not tell."""
+    name, found = f"{mark}=".encode(), False
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # it has ended, or is somebody else's
+            if name in environment.read_bytes().split(b"\0"):
+                found = True
+                os.kill(int(environment.parent.name), signal.SIGKILL)
+    return found
