@@ -25,7 +25,10 @@ from whodunit.env.seeds import Seeds
 from whodunit.env.space import TURNS, Wait
 from whodunit.env.told import in_words
 
+__all__ = ["IDS", "NAMESPACE", "Chair", "register"]
+
 NAMESPACE: Final = "whodunit"
+"""What the id of an environment begins with in Gymnasium."""
 
 
 class Chair(gymnasium.Env[NDArray[np.float32], np.int64]):

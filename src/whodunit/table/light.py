@@ -27,17 +27,21 @@ Known: TypeAlias = tuple[Past, Any]
 class Light(Frozen, Struct, Generic[S], frozen=True, eq=False, gc=False):
     """A game in progress; a value: every step returns a new game, and the old one goes on being what it was.
 
-    Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
+    `light_game`, `light_of` and `resample` make one. Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
     """
 
     game: Game
+    """The rules it is played by."""
     seats: int
+    """How many play."""
     seed: bytes
+    """What everything that is still to be drawn follows from: a secret, as the truth is."""
     seq: int
     """How many events there have been."""
     state: Any
     """The truth, secrets included."""
     past: Past
+    """All events, the last one outermost; `events` lists them."""
     known: tuple[Known, ...]
     """By viewer, TABLE last: the last view that was made on the way here. Nothing but a memory of what can be made."""
     offered: dict[Seat, tuple[Offer, ...]]
