@@ -32,9 +32,8 @@ def sections() -> dict[str, dict[str, str]]:
 def members(kind: type) -> Iterator[tuple[str, object]]:
     """Yield what a class of ours has that can be called or read, as Python finds it and not as the script reads it."""
     for name, member in vars(kind).items():
-        if not name.startswith("_") and isinstance(member, property | cached_property | classmethod | staticmethod):
-            yield name, member
-        elif not name.startswith("_") and inspect.isfunction(member):
+        is_told = isinstance(member, property | cached_property | classmethod | staticmethod)
+        if not name.startswith("_") and (is_told or inspect.isfunction(member)):
             yield name, member
 
 

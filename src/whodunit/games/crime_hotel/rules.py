@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, assert_never, get_args
+from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
@@ -182,9 +182,8 @@ def _laid_down(state: State, seat: Seat, card: Card, trick: tuple[Card | None, .
     sizes, hands = [*state.sizes], state.hands
     sizes[seat] -= 1
     if (hand := hands[seat]) is not None:
-        left = [*hand]
-        left.remove(card)
-        hands = _put(hands, seat, tuple(left))
+        place = hand.index(card)
+        hands = _put(hands, seat, hand[:place] + hand[place + 1 :])
     on_turn = (seat + 1) % len(sizes)
     return replace(state, sizes=tuple(sizes), hands=hands, trick=trick, lit=lit, turn=state.turn + 1, on_turn=on_turn)
 
@@ -204,43 +203,45 @@ def _parked(state: State, event: Parked) -> State:
 
 
 def _guessed(state: State, event: Guessed) -> State:
-    return _acted(_placed(state, event.seat, state.guesses[event.seat], event.place))
+    return _acted(state, **_placed(state, event.seat, state.guesses[event.seat], event.place))
 
 
 def _desk_taken(state: State, event: DeskTaken) -> State:
     desks = [*state.desks]
     desks[DEPARTMENTS.index(event.department)] += (event.seat,)
-    return _acted(replace(state, desks=tuple(desks)))
+    return _acted(state, desks=tuple(desks))
 
 
 def _lot_left(state: State, event: LotLeft) -> State:
-    return _acted(replace(state, unused=_put(state.unused, event.seat, state.unused[event.seat] + event.back)))
+    return _acted(state, unused=_put(state.unused, event.seat, state.unused[event.seat] + event.back))
 
 
-def _acted(state: State) -> State:
-    """Clear the lot of the player on turn; who is next, and what for, follows from those left (HOTEL-19, 20)."""
+def _acted(state: State, **changes: Any) -> State:
+    """Change something and clear the lot of the player on turn.
+
+    Who is next, and what for, follows from those left (HOTEL-19, 20).
+    """
     lots = state.lots[1:]
     phase: Phase
     if lots:
         on_turn, phase = lots[0], _GUESSING if len(lots) == 1 else _ASSISTING
     else:
         on_turn, phase = state.car, _REVEALING if state.round == state.options.rounds else _DEALING  # HOTEL-37
-    return replace(state, turn=state.turn + 1, lots=lots, on_turn=on_turn, phase=phase)
+    return replace(state, turn=state.turn + 1, lots=lots, on_turn=on_turn, phase=phase, **changes)
 
 
 def _relocated(state: State, event: Relocated) -> State:
     left = tuple([place for place in state.guesses[event.seat] if place != event.origin])
-    return _placed(state, event.seat, left, event.to)
+    return replace(state, **_placed(state, event.seat, left, event.to))
 
 
-def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> State:
-    """Put a meeple on a place, beside those that stood before."""
-    shared = state.shared
+def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> dict[str, Any]:
+    """Return what changes when a meeple is put on a place, beside those that stood before."""
+    guesses = _put(state.guesses, seat, (*before, place))
     for places in state.guesses:
         if place in places:
-            shared = _put(shared, seat, shared[seat] + 1)
-            break
-    return replace(state, guesses=_put(state.guesses, seat, (*before, place)), shared=shared)
+            return {"guesses": guesses, "shared": _put(state.shared, seat, state.shared[seat] + 1)}
+    return {"guesses": guesses}
 
 
 def _exchanged(state: State, event: Exchanged) -> State:
@@ -408,37 +409,42 @@ def _figure(view: State, department: int) -> int:
 
 def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[AnyEvent]:
     """Turn an admitted action into what happens."""
-    match action:
-        case Play(card=card):
-            return _played(state, seat, card)
-        case Guess(place=place):
-            return [Guessed(seat=seat, place=place), *_rest_of_round(state)]
-        case TakeDesk(department=department):
-            declined = [LookDeclined(seat=seat)] if department == "LOOK" else []
-            return [_at_desk(state, seat, department), *declined, *_rest_of_round(state, department)]
-        case Relocate(origin=origin, to=to):
-            relocated = Relocated(seat=seat, origin=origin, to=to)
-            return [_at_desk(state, seat, "RELOCATE"), relocated, *_rest_of_round(state, "RELOCATE")]
-        case Exchange(partner=partner, cards=given):
-            drawn = _blindly(state, partner, EXCHANGE, rng)
-            known = frozenset({seat, partner})
-            exchanged = Exchanged(
-                seat=seat, partner=partner, count=len(given), given=given, drawn=drawn, known_to=known
-            )
-            return [_at_desk(state, seat, "EXCHANGE"), exchanged, *_rest_of_round(state, "EXCHANGE")]
-        case Look(target=target):
-            cards = _blindly(state, target, LOOK, rng)
-            known = frozenset({seat, target})  # HOTEL-32: he sees which of his cards are taken up
-            looked = Looked(seat=seat, target=target, count=len(cards), cards=cards, known_to=known)
-            return [_at_desk(state, seat, "LOOK"), looked, *_rest_of_round(state, "LOOK")]
-        case LayLast():
-            return _laid(state, seat, rng)
-        case _:
-            assert_never(action)
+    return _DEEDS[type(action)](state, seat, action, rng)
 
 
-def _played(state: State, seat: Seat, card: Card) -> list[AnyEvent]:
-    lead = state.trick[state.car]
+def _guess(state: State, seat: Seat, action: Guess, _rng: Rng) -> list[AnyEvent]:
+    return [Guessed(seat=seat, place=action.place), *_rest_of_round(state)]
+
+
+def _take(state: State, seat: Seat, action: TakeDesk, _rng: Rng) -> list[AnyEvent]:
+    department = action.department
+    declined = [LookDeclined(seat=seat)] if department == "LOOK" else []
+    return [_at_desk(state, seat, department), *declined, *_rest_of_round(state, department)]
+
+
+def _relocate(state: State, seat: Seat, action: Relocate, _rng: Rng) -> list[AnyEvent]:
+    relocated = Relocated(seat=seat, origin=action.origin, to=action.to)
+    return [_at_desk(state, seat, "RELOCATE"), relocated, *_rest_of_round(state, "RELOCATE")]
+
+
+def _exchange(state: State, seat: Seat, action: Exchange, rng: Rng) -> list[AnyEvent]:
+    partner, given = action.partner, action.cards
+    drawn = _blindly(state, partner, EXCHANGE, rng)
+    known = frozenset({seat, partner})
+    exchanged = Exchanged(seat=seat, partner=partner, count=len(given), given=given, drawn=drawn, known_to=known)
+    return [_at_desk(state, seat, "EXCHANGE"), exchanged, *_rest_of_round(state, "EXCHANGE")]
+
+
+def _look_at(state: State, seat: Seat, action: Look, rng: Rng) -> list[AnyEvent]:
+    target = action.target
+    cards = _blindly(state, target, LOOK, rng)
+    known = frozenset({seat, target})  # HOTEL-32: he sees which of his cards are taken up
+    looked = Looked(seat=seat, target=target, count=len(cards), cards=cards, known_to=known)
+    return [_at_desk(state, seat, "LOOK"), looked, *_rest_of_round(state, "LOOK")]
+
+
+def _play(state: State, seat: Seat, action: Play, _rng: Rng) -> list[AnyEvent]:
+    card, lead = action.card, state.trick[state.car]
     lacks = None if lead is None or card // 10 == lead // 10 else lead // 10
     events: list[AnyEvent] = [CardPlayed(seat=seat, card=card, lacks=lacks)]
     cards = _put(state.trick, seat, card)
@@ -480,7 +486,7 @@ def _is_full(state: State, taken: Department | None) -> bool:
 # --- The end of an investigation, and of the game ----------------------------------------------------------------
 
 
-def _laid(state: State, seat: Seat, rng: Rng) -> list[AnyEvent]:
+def _lay_last(state: State, seat: Seat, _action: LayLast, rng: Rng) -> list[AnyEvent]:
     hand = state.hands[seat]
     assert hand is not None
     assert state.hidden is not None
@@ -525,6 +531,19 @@ def _ended(points: tuple[tuple[int, ...], ...], car: Seat) -> GameEnded:
     for late in reversed(points):
         leaders = [seat for seat in leaders if late[seat] == max(late[other] for other in leaders)]
     return GameEnded(winners=tuple(leaders), how="late_points" if len(leaders) == 1 else "tie")
+
+
+# A table, as for what happened: what is done seldom would be tried last.
+_DEEDS: Final[Mapping[type[AnyAction], Callable[[State, Seat, Any, Rng], list[AnyEvent]]]] = {
+    Play: _play,
+    Guess: _guess,
+    TakeDesk: _take,
+    Relocate: _relocate,
+    Exchange: _exchange,
+    Look: _look_at,
+    LayLast: _lay_last,
+}
+assert _DEEDS.keys() == set(get_args(AnyAction)), "no action may be forgotten"
 
 
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
