@@ -23,7 +23,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from whodunit.core.types import TABLE, Seat
 from whodunit.env.episode import Episode, Terms
 from whodunit.env.seeds import Seeds
-from whodunit.env.space import TURNS
+from whodunit.env.space import TURNS, VERSION
 from whodunit.env.told import in_words
 
 __all__ = ["Cycles", "Turns", "cycled_env", "env", "parallel_env"]
@@ -110,7 +110,7 @@ class Turns(AECEnv[str, NDArray[np.float32], int | None]):
     ) -> None:
         super().__init__()
         self.table = _Table(game, seats, options or {}, turns, belief=belief, render_mode=render_mode)
-        self.metadata = {"name": f"whodunit_{game}_v0", "render_modes": RENDERS, "is_parallelizable": False}
+        self.metadata = {"name": f"whodunit_{game}_v{VERSION}", "render_modes": RENDERS, "is_parallelizable": False}
         self.render_mode = render_mode
         self.possible_agents = [*self.table.agents]
 
@@ -183,7 +183,7 @@ class Cycles(ParallelEnv[str, NDArray[np.float32], int]):
         render_mode: str | None = None,
     ) -> None:
         self.table = _Table(game, seats, options or {}, turns, belief=belief, render_mode=render_mode)
-        self.metadata = {"name": f"whodunit_{game}_v0", "render_modes": RENDERS, "is_parallelizable": True}
+        self.metadata = {"name": f"whodunit_{game}_v{VERSION}", "render_modes": RENDERS, "is_parallelizable": True}
         self.render_mode = render_mode
         self.possible_agents = [*self.table.agents]
         self.max_cycles = max_cycles
