@@ -219,13 +219,19 @@ class Offer(Frozen, Struct, frozen=True, gc=False):
     def sample(self, rng: Rng, label: str = "choice") -> Action:
         """Draw one of the actions, each as likely as any other, without listing them."""
         choices = self.choices
-        if len(choices) != 1:
-            return self.at(rng.below(label, self.count)) if choices else self.action()
-        (choice,) = choices.values()  # nearly always
-        if type(choice) is One:
-            of = choice.of
-            return self.action(of[rng.below(label, len(of))])
-        return self.action(choice.sample(rng, label))
+        if len(choices) == 1:  # nearly always
+            (choice,) = choices.values()
+            if type(choice) is One:
+                of = choice.of
+                return self.action(of[rng.below(label, len(of))])
+            return self.action(choice.sample(rng, label))
+        if len(choices) == 2:  # as `at` has it, without its loop
+            first, second = choices.values()
+            size = len(second.of) if type(second) is One else second.count
+            several = len(first.of) if type(first) is One else first.count
+            one, other = divmod(rng.below(label, several * size), size)
+            return self.action(first.at(one), second.at(other))
+        return self.at(rng.below(label, self.count)) if choices else self.action()
 
     def __str__(self) -> str:
         return f"{self.action.__name__}({', '.join(self.choices)}) [{self.count}]"

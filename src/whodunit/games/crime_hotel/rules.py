@@ -1,7 +1,7 @@
 """The rules of Crime Hotel; the numbers in the comments are those of docs/rules/crime_hotel.md."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, get_args
 
 from msgspec.structs import replace
@@ -203,45 +203,42 @@ def _parked(state: State, event: Parked) -> State:
 
 
 def _guessed(state: State, event: Guessed) -> State:
-    return _acted(state, **_placed(state, event.seat, state.guesses[event.seat], event.place))
+    return _acted(_placed(state, event.seat, state.guesses[event.seat], event.place))
 
 
 def _desk_taken(state: State, event: DeskTaken) -> State:
     desks = [*state.desks]
     desks[DEPARTMENTS.index(event.department)] += (event.seat,)
-    return _acted(state, desks=tuple(desks))
+    return _acted(replace(state, desks=tuple(desks)))
 
 
 def _lot_left(state: State, event: LotLeft) -> State:
-    return _acted(state, unused=_put(state.unused, event.seat, state.unused[event.seat] + event.back))
+    return _acted(replace(state, unused=_put(state.unused, event.seat, state.unused[event.seat] + event.back)))
 
 
-def _acted(state: State, **changes: Any) -> State:
-    """Change something and clear the lot of the player on turn.
-
-    Who is next, and what for, follows from those left (HOTEL-19, 20).
-    """
+def _acted(state: State) -> State:
+    """Clear the lot of the player on turn; who is next, and what for, follows from those left (HOTEL-19, 20)."""
     lots = state.lots[1:]
     phase: Phase
     if lots:
         on_turn, phase = lots[0], _GUESSING if len(lots) == 1 else _ASSISTING
     else:
         on_turn, phase = state.car, _REVEALING if state.round == state.options.rounds else _DEALING  # HOTEL-37
-    return replace(state, turn=state.turn + 1, lots=lots, on_turn=on_turn, phase=phase, **changes)
+    return replace(state, turn=state.turn + 1, lots=lots, on_turn=on_turn, phase=phase)
 
 
 def _relocated(state: State, event: Relocated) -> State:
     left = tuple([place for place in state.guesses[event.seat] if place != event.origin])
-    return replace(state, **_placed(state, event.seat, left, event.to))
+    return _placed(state, event.seat, left, event.to)
 
 
-def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> dict[str, Any]:
-    """Return what changes when a meeple is put on a place, beside those that stood before."""
+def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> State:
+    """Put a meeple on a place, beside those that stood before."""
     guesses = _put(state.guesses, seat, (*before, place))
     for places in state.guesses:
         if place in places:
-            return {"guesses": guesses, "shared": _put(state.shared, seat, state.shared[seat] + 1)}
-    return {"guesses": guesses}
+            return replace(state, guesses=guesses, shared=_put(state.shared, seat, state.shared[seat] + 1))
+    return replace(state, guesses=guesses)
 
 
 def _exchanged(state: State, event: Exchanged) -> State:
@@ -447,8 +444,8 @@ def _play(state: State, seat: Seat, action: Play, _rng: Rng) -> list[AnyEvent]:
     card, lead = action.card, state.trick[state.car]
     lacks = None if lead is None or card // 10 == lead // 10 else lead // 10
     events: list[AnyEvent] = [CardPlayed(seat=seat, card=card, lacks=lacks)]
-    cards = _put(state.trick, seat, card)
-    if None not in cards:
+    if state.trick.count(None) == 1:  # this was the last
+        cards = _put(state.trick, seat, card)
         highest_first = sorted(range(len(cards)), key=cards.__getitem__, reverse=True)  # HOTEL-14 to 16
         events.append(Parked(lots=tuple(highest_first)))
     return events
@@ -480,7 +477,12 @@ def _rest_of_round(state: State, taken: Department | None = None) -> list[AnyEve
 
 def _is_full(state: State, taken: Department | None) -> bool:
     """Say whether no desk is free, once the next one of this department is taken."""
-    return sum(map(len, state.desks)) + (taken is not None) == sum(map(len, state.figures))
+    return sum(map(len, state.desks)) + (taken is not None) == _all_desks(state.figures)
+
+
+@lru_cache(maxsize=16)
+def _all_desks(figures: tuple[tuple[int | None, ...], ...]) -> int:
+    return sum(map(len, figures))
 
 
 # --- The end of an investigation, and of the game ----------------------------------------------------------------
