@@ -21,9 +21,10 @@ KILLED_AFTER = 3
 
 def main(todo: Path, told: Path) -> None:
     matches = msgspec.json.decode(todo.read_bytes(), type=list[Match])
-    here = {"num_cpus": 1, "node_ip_address": "127.0.0.1"}
-    cluster = Cluster(initialize_head=True, head_node_args={**here, "include_dashboard": False})
-    second = cluster.add_node(**here)
+    # Not 127.0.0.1, which Ray takes for the machine's address on its network.
+    head = {"num_cpus": 1, "node_ip_address": "127.0.0.2", "include_dashboard": False}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
+    second = cluster.add_node(num_cpus=1, node_ip_address="127.0.0.3")
     cluster.wait_for_nodes()
     with told.open("wb") as lines:
         for number, result in enumerate(results(matches, cluster.address), 1):

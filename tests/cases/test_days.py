@@ -74,6 +74,7 @@ def test_no_two_days_of_a_month_are_solved_alike(game: str) -> None:
     assert all(one != other for one, other in combinations(shapes, 2))
 
 
+@pytest.mark.soak
 def test_a_new_generation_begins_on_its_day_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
     before, after = QUICK[SOONEST]
     assert before < after

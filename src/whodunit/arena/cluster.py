@@ -1,6 +1,7 @@
 """Matches over many machines, by Ray (extra `ray`): the same results as on one machine, each counted once."""
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -57,8 +58,7 @@ def results(todo: Sequence[Match], address: str = "local") -> Iterator[Result]:
     best()  # if Python counts alone, this says it for all workers
     mine = not ray.is_initialized()
     if mine:
-        local: dict[str, Any] = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
-        ray.init(address=address, log_to_driver=False, **(local if address == "local" else {}))
+        ray.init(address=address, log_to_driver=False, **(_local() if address == "local" else {}))
     try:
         task = ray.remote(num_cpus=1, max_retries=RETRIES)(_play)
         waiting = iter(todo)
@@ -82,6 +82,12 @@ def results(todo: Sequence[Match], address: str = "local") -> Iterator[Result]:
     finally:
         if mine:
             ray.shutdown()
+
+
+def _local() -> dict[str, Any]:
+    """Return how a cluster is begun that nobody else can reach, where the system has more than one loopback address."""
+    here = {"_node_ip_address": "127.0.0.2"} if sys.platform == "linux" else {}  # 127.0.0.1 Ray takes for the network's
+    return {"include_dashboard": False, **here}
 
 
 def _play(match: Match, build: Build) -> Result:
