@@ -1,6 +1,6 @@
 """Outcome-sampling MCCFR of OpenSpiel on a small Perfect Alibi.
 
-    python examples/mccfr.py --iterations 4000
+    python examples/mccfr.py --iterations 400
 
 Needs open_spiel beside whodunit-games[research]. A table of regrets learns only what it meets again, and no deal of a
 whole game comes twice. So the game is made small, as is done with poker: a player tells apart how many alibis may be
@@ -94,7 +94,7 @@ def tried(game: SmallGame, solver: OutcomeSamplingSolver, games: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--iterations", type=int, default=4000)
+    parser.add_argument("--iterations", type=int, default=400)
     parser.add_argument("--tried", type=int, default=200, help="games against players who do anything, ten times")
     args = parser.parse_args()
     np.random.seed(1)  # the solver draws from it

@@ -1,6 +1,6 @@
 """Information-set search in sixty lines: whole games that might be the true one, played on, and the best action kept.
 
-    PYTHONPATH=examples whodunit arena clue --seats search:Searcher,detective,detective --games 60 \
+    PYTHONPATH=examples whodunit arena clue --seats search:Searcher,detective,detective --games 90 --seed 1 \
         --option max_turns=90 --move-time 60
 
 Every candidate of `consider` is tried in the same resampled games. There everybody goes on for one round with what

@@ -35,6 +35,7 @@ def some(draw: st.DrawFn) -> Some:
 
 
 choices: st.SearchStrategy[Choice] = values.map(One) | some() | values.map(Order)
+some_values = choices.filter(lambda choice: choice.count > 0)
 
 
 @given(choices, choices)
@@ -55,11 +56,18 @@ def test_subsets_are_found_by_place_however_many_there_are(size: int) -> None:
     assert [choice.at(place) for place in range(choice.count)] == list(choice)
 
 
-@given(choices.filter(lambda choice: choice.count > 0), st.binary(max_size=4))
+@given(some_values, st.binary(max_size=4))
 def test_a_single_choice_is_sampled_by_the_place_drawn(choice: Choice, seed: bytes) -> None:
     drawn = Offer(Show, {"what": choice}).sample(Rng(seed, 1))
 
     assert drawn == Show(choice.at(Rng(seed, 1).below("choice", choice.count)))
+
+
+@given(some_values, some_values, st.binary(max_size=4))
+def test_two_choices_are_sampled_by_the_place_drawn(who: Choice, what: Choice, seed: bytes) -> None:
+    offer = Offer(Ask, {"who": who, "what": what})
+
+    assert offer.sample(Rng(seed, 1)) == offer.at(Rng(seed, 1).below("choice", offer.count))
 
 
 @given(choices, st.data())

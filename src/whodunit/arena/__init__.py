@@ -32,6 +32,25 @@ from whodunit.table.case import Bot, Case, open_case
 from whodunit.table.seal import Seal
 from whodunit.table.verify import Statement
 
+__all__ = [
+    "CEILING",
+    "LONGEST",
+    "Match",
+    "Result",
+    "Standing",
+    "certify",
+    "cores",
+    "matches",
+    "open_with_bots",
+    "play",
+    "play_case",
+    "players_of",
+    "results",
+    "seating",
+    "slips",
+    "standings",
+]
+
 CEILING: Final = "ceiling"
 """The name under which a player stands in the table who was told the truth."""
 LONGEST: Final = 50_000

@@ -14,6 +14,8 @@ from whodunit.arena import Match, Result
 from whodunit.deduce import best
 from whodunit.deduce.native import leave_the_word_to_the_parent
 
+__all__ = ["Build", "Died", "OtherBuild", "build_of", "results"]
+
 RETRIES: Final = 5
 """So often a match is begun again whose process or machine has died; after that something is wrong with the match."""
 IN_HAND: Final = 4
@@ -37,6 +39,7 @@ class Died(RuntimeError):
 
 
 def build_of(game: str) -> Build:
+    """Return what this machine has of it."""
     return Build(whodunit.__version__, bots.VERSION, games.get(game).INFO.rules)
 
 

@@ -21,9 +21,11 @@ class One(Frozen, Struct, frozen=True, tag="one", gc=False):
 
     @property
     def count(self) -> int:
+        """How many different values this choice admits."""
         return len(self.of)
 
     def admits(self, value: object) -> bool:
+        """Say whether the value is one of this choice's."""
         return value in self.of
 
     def includes(self, other: "Choice") -> bool:
@@ -34,9 +36,11 @@ class One(Frozen, Struct, frozen=True, tag="one", gc=False):
         return iter(self.of)
 
     def sample(self, rng: Rng, label: str) -> Value:
+        """Draw one of the values, each as likely as any other."""
         return self.of[rng.below(label, len(self.of))]
 
     def at(self, index: int) -> Value:
+        """Return the value at this place, in the order in which they are listed."""
         return self.of[index]
 
 
@@ -49,9 +53,11 @@ class Some(Frozen, Struct, frozen=True, tag="some", gc=False):
 
     @property
     def count(self) -> int:
+        """How many different values this choice admits."""
         return _subsets(len(self.of), self.least, self.most)
 
     def admits(self, value: object) -> bool:
+        """Say whether the value is one of this choice's."""
         if not isinstance(value, tuple) or not self.least <= len(value) <= self.most:
             return False
         rest = iter(self.of)
@@ -72,6 +78,7 @@ class Some(Frozen, Struct, frozen=True, tag="some", gc=False):
             yield from combinations(self.of, size)
 
     def sample(self, rng: Rng, label: str) -> tuple[Value, ...]:
+        """Draw one of the values, each as likely as any other."""
         of = self.of
         if len(of) > _FEW:
             return self.at(rng.below(label, self.count))
@@ -79,6 +86,7 @@ class Some(Frozen, Struct, frozen=True, tag="some", gc=False):
         return tuple([of[place] for place in listed[rng.below(label, len(listed))]])
 
     def at(self, index: int) -> tuple[Value, ...]:
+        """Return the value at this place, in the order in which they are listed."""
         of = self.of
         if len(of) <= _FEW:
             return tuple([of[place] for place in _listed(len(of), self.least, self.most)[index]])
@@ -117,9 +125,11 @@ class Order(Frozen, Struct, frozen=True, tag="order", gc=False):
 
     @property
     def count(self) -> int:
+        """How many different values this choice admits."""
         return factorial(len(self.of))
 
     def admits(self, value: object) -> bool:
+        """Say whether the value is one of this choice's."""
         return isinstance(value, tuple) and len(value) == len(self.of) and set(value) == set(self.of)
 
     def includes(self, other: "Choice") -> bool:
@@ -130,9 +140,11 @@ class Order(Frozen, Struct, frozen=True, tag="order", gc=False):
         return permutations(self.of)
 
     def sample(self, rng: Rng, label: str) -> tuple[Value, ...]:
+        """Draw one of the values, each as likely as any other."""
         return self.at(rng.below(label, self.count))
 
     def at(self, index: int) -> tuple[Value, ...]:
+        """Return the value at this place, in the order in which they are listed."""
         rest = list(self.of)
         chosen = []
         for left in range(len(rest), 0, -1):
@@ -153,7 +165,9 @@ class Offer(Frozen, Struct, frozen=True, gc=False):
     """
 
     action: type[Action]
+    """The kind of action that is on offer."""
     choices: Mapping[str, Choice] = {}
+    """By field of the action, what it may be."""
     since: int = 0
 
     @property
@@ -205,13 +219,19 @@ class Offer(Frozen, Struct, frozen=True, gc=False):
     def sample(self, rng: Rng, label: str = "choice") -> Action:
         """Draw one of the actions, each as likely as any other, without listing them."""
         choices = self.choices
-        if len(choices) != 1:
-            return self.at(rng.below(label, self.count)) if choices else self.action()
-        (choice,) = choices.values()  # nearly always
-        if type(choice) is One:
-            of = choice.of
-            return self.action(of[rng.below(label, len(of))])
-        return self.action(choice.sample(rng, label))
+        if len(choices) == 1:  # nearly always
+            (choice,) = choices.values()
+            if type(choice) is One:
+                of = choice.of
+                return self.action(of[rng.below(label, len(of))])
+            return self.action(choice.sample(rng, label))
+        if len(choices) == 2:  # as `at` has it, without its loop
+            first, second = choices.values()
+            size = len(second.of) if type(second) is One else second.count
+            several = len(first.of) if type(first) is One else first.count
+            one, other = divmod(rng.below(label, several * size), size)
+            return self.action(first.at(one), second.at(other))
+        return self.at(rng.below(label, self.count)) if choices else self.action()
 
     def __str__(self) -> str:
         return f"{self.action.__name__}({', '.join(self.choices)}) [{self.count}]"

@@ -156,8 +156,11 @@ class Outcome(Frozen, Struct, frozen=True):
     """How a game ended: the winners (none, one or several), why, and the points where a game has them."""
 
     winners: tuple[Seat, ...]
+    """In the order of their seats."""
     how: str
+    """A word of the game for what ended it, the same in every language."""
     points: tuple[int, ...] | None = None
+    """By seat; None in a game without points."""
 
 
 class Who(Frozen, Struct, frozen=True, tag="who"):
@@ -186,11 +189,17 @@ class Update(Frozen, Struct, frozen=True):
     """What one viewer gets after an append: the new events as they see them, their view, their offers."""
 
     seq: int
+    """The number of the last event there has been."""
     events: tuple[Event, ...]
+    """What is new since the update before, with None for what the viewer may not see."""
     view: Any
+    """The game as the viewer knows it."""
     offers: "tuple[Offer, ...]"
+    """What the viewer may do now."""
     awaiting: frozenset[Seat]
+    """Who holds up the table; TABLE where only time does."""
     outcome: Outcome | None = None
+    """How the game ended, or None while it runs."""
 
 
 class Player(ABC):

@@ -35,6 +35,7 @@ class Pure:
 
 
 PURE: Final[Engine] = Pure()
+"""Counts in Python alone: the same answers wherever there is no compiled kernel, 10 to 90 times slower."""
 
 
 def best() -> Engine:

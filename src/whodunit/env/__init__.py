@@ -7,7 +7,7 @@ if find_spec("numpy") is None:
 
 from whodunit.env.episode import Episode, Terms, payoffs
 from whodunit.env.observe import Observer
-from whodunit.env.space import TURNS, ActionSpace, Wait
+from whodunit.env.space import TURNS, VERSION, ActionSpace, Wait
 from whodunit.env.vector import Moments, Vector
 
-__all__ = ["TURNS", "ActionSpace", "Episode", "Moments", "Observer", "Terms", "Vector", "Wait", "payoffs"]
+__all__ = ["TURNS", "VERSION", "ActionSpace", "Episode", "Moments", "Observer", "Terms", "Vector", "Wait", "payoffs"]

@@ -22,10 +22,13 @@ from whodunit import games
 from whodunit.core.types import Action, Player, Seat
 from whodunit.env.episode import Episode, Terms
 from whodunit.env.seeds import Seeds
-from whodunit.env.space import TURNS, Wait
+from whodunit.env.space import TURNS, VERSION, Wait
 from whodunit.env.told import in_words
 
+__all__ = ["IDS", "NAMESPACE", "Chair", "register"]
+
 NAMESPACE: Final = "whodunit"
+"""What the id of an environment begins with in Gymnasium."""
 
 
 class Chair(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -130,7 +133,7 @@ def register() -> Sequence[str]:
     """Register every game that says which actions there are and what a seat sees; return their ids."""
     ids = []
     for name in games.playable():
-        if (id := f"{NAMESPACE}/{name}-v0") not in gymnasium.registry:
+        if (id := f"{NAMESPACE}/{name}-v{VERSION}") not in gymnasium.registry:
             gymnasium.register(id=id, entry_point=f"{__name__}:{Chair.__name__}", kwargs={"game": name})
         ids.append(id)
     return ids

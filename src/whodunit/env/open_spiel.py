@@ -25,7 +25,10 @@ from whodunit.env.episode import Episode, Terms
 from whodunit.env.space import TURNS
 from whodunit.env.told import now, shown, told
 
+__all__ = ["NAMES", "PREFIX", "Game", "State", "TensorObserver", "options_of", "register"]
+
 PREFIX: Final = "whodunit_"
+"""What the name of a game begins with in OpenSpiel."""
 
 
 class Game(pyspiel.Game):

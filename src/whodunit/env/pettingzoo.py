@@ -23,8 +23,10 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from whodunit.core.types import TABLE, Seat
 from whodunit.env.episode import Episode, Terms
 from whodunit.env.seeds import Seeds
-from whodunit.env.space import TURNS
+from whodunit.env.space import TURNS, VERSION
 from whodunit.env.told import in_words
+
+__all__ = ["Cycles", "Turns", "cycled_env", "env", "parallel_env"]
 
 RENDERS: Final = ["ansi", "human"]
 
@@ -108,17 +110,20 @@ class Turns(AECEnv[str, NDArray[np.float32], int | None]):
     ) -> None:
         super().__init__()
         self.table = _Table(game, seats, options or {}, turns, belief=belief, render_mode=render_mode)
-        self.metadata = {"name": f"whodunit_{game}_v0", "render_modes": RENDERS, "is_parallelizable": False}
+        self.metadata = {"name": f"whodunit_{game}_v{VERSION}", "render_modes": RENDERS, "is_parallelizable": False}
         self.render_mode = render_mode
         self.possible_agents = [*self.table.agents]
 
     def observation_space(self, agent: str) -> spaces.Box:
+        """Return the numbers that an agent sees, each from 0 to 1."""
         return self.table.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the indices of ActionSpace; the mask in an agent's info says which of them it may say now."""
         return self.table.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  (theirs)
+        """Begin another game: the same seed gives the same one, no seed the next one."""
         self.table.reset(seed)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -128,6 +133,7 @@ class Turns(AECEnv[str, NDArray[np.float32], int | None]):
         self._select()
 
     def step(self, action: int | None) -> None:
+        """Say an index for the agent whose decision it is; None once its game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -151,9 +157,11 @@ class Turns(AECEnv[str, NDArray[np.float32], int | None]):
         self.infos = {agent: self.table.info(agent, waits=False) for agent in self.agents}
 
     def observe(self, agent: str) -> NDArray[np.float32]:
+        """Return what an agent sees, as Observer numbers it."""
         return self.table.observe(agent)
 
     def render(self) -> str | None:
+        """Say in words what everybody sees: "ansi" returns it, "human" prints it."""
         return self.table.render()
 
     def close(self) -> None:
@@ -175,16 +183,18 @@ class Cycles(ParallelEnv[str, NDArray[np.float32], int]):
         render_mode: str | None = None,
     ) -> None:
         self.table = _Table(game, seats, options or {}, turns, belief=belief, render_mode=render_mode)
-        self.metadata = {"name": f"whodunit_{game}_v0", "render_modes": RENDERS, "is_parallelizable": True}
+        self.metadata = {"name": f"whodunit_{game}_v{VERSION}", "render_modes": RENDERS, "is_parallelizable": True}
         self.render_mode = render_mode
         self.possible_agents = [*self.table.agents]
         self.max_cycles = max_cycles
         self._cycles = 0
 
     def observation_space(self, agent: str) -> spaces.Box:
+        """Return the numbers that an agent sees, each from 0 to 1."""
         return self.table.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the indices of ActionSpace; the mask in an agent's info says which of them it may say now."""
         return self.table.action_spaces[agent]
 
     def reset(
@@ -192,6 +202,7 @@ class Cycles(ParallelEnv[str, NDArray[np.float32], int]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002  (theirs)
     ) -> tuple[dict[str, NDArray[np.float32]], dict[str, dict[str, Any]]]:
+        """Begin another game, and return what every agent sees: the same seed gives the same one, no seed the next."""
         self.table.reset(seed)
         self.agents = [*self.possible_agents]
         self._cycles = 0
@@ -210,6 +221,7 @@ class Cycles(ParallelEnv[str, NDArray[np.float32], int]):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
+        """Say an index for every agent; only that of the one who decides is heard."""
         seat = self.table.now.seat
         if seat is None or not self.agents:
             raise ValueError("this game is over")
@@ -231,6 +243,7 @@ class Cycles(ParallelEnv[str, NDArray[np.float32], int]):
         return told
 
     def render(self) -> str | None:
+        """Say in words what everybody sees: "ansi" returns it, "human" prints it."""
         return self.table.render()
 
     def close(self) -> None:

@@ -21,6 +21,11 @@ from whodunit.core.info import Options
 from whodunit.core.offer import Choice, Offer, One, Order, Some
 from whodunit.core.types import Action, Game
 
+VERSION: Final = 0
+"""Rises when an index says another action, or a number tells something else, than it did before in a game of ours.
+
+What has been trained under one version knows nothing of the next. Ids of environments end with it, such as `clue-v0`.
+"""
 TURNS: Final = 500
 """In an environment that says nothing else a game is cut after so many turns."""
 LISTED: Final = 1000

@@ -45,9 +45,13 @@ class Case(Frozen, Struct, Generic[S], frozen=True):
     """
 
     header: Header
+    """What was known before the first event: the game, its rules' version, the seats, the commitment."""
     seal: Seal
+    """What all draws follow from: secret until the case is closed."""
     table: Table
+    """The game as it stands: truth, views and offers."""
     batches: Sequence[Batch]
+    """Its record, an entry for each action: events, cause, draws."""
     closed: Literal["ended", "abandoned"] | None = None
     """Why its secrets are open to everyone, or None while they are not."""
 

@@ -1,8 +1,7 @@
 """A light game for search and training: the same rules, draws and redaction as a case, with no seal, record or undo."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any, Generic, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -27,17 +26,22 @@ Known: TypeAlias = tuple[Past, Any]
 class Light(Frozen, Struct, Generic[S], frozen=True, eq=False, gc=False):
     """A game in progress; a value: every step returns a new game, and the old one goes on being what it was.
 
-    Views and offers are made when somebody asks for them. Its offers bear no date: nobody comes too late here.
+    `light_game`, `light_of` and `resample` make one. Views and offers are made when somebody asks for them. Its offers
+    bear no date: nobody comes too late here.
     """
 
     game: Game
+    """The rules it is played by."""
     seats: int
+    """How many play."""
     seed: bytes
+    """What everything that is still to be drawn follows from: a secret, as the truth is."""
     seq: int
     """How many events there have been."""
     state: Any
     """The truth, secrets included."""
     past: Past
+    """All events, the last one outermost; `events` lists them."""
     known: tuple[Known, ...]
     """By viewer, TABLE last: the last view that was made on the way here. Nothing but a memory of what can be made."""
     offered: dict[Seat, tuple[Offer, ...]]
@@ -51,7 +55,7 @@ class Light(Frozen, Struct, Generic[S], frozen=True, eq=False, gc=False):
     @property
     def awaiting(self) -> tuple[Seat, ...]:
         """The seats that hold up the game, in order."""
-        return _in_order(self.game.awaiting(self.state))
+        return _IN_ORDER[self.game.awaiting(self.state)]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -78,8 +82,12 @@ class Light(Frozen, Struct, Generic[S], frozen=True, eq=False, gc=False):
         for offer in self.legal(seat) if offers is None else offers:
             if offer.action is kind and offer.admits(action):
                 game, seed, seq, state, past = self.game, self.seed, self.seq, self.state, self.past
+                if rng is None:
+                    rng = _blank(Unrecorded)  # as Unrecorded(seed, seq + 1), in half the time
+                    rng.seed = seed
+                    rng.seq = seq + 1
                 evolve = game.evolve
-                for event in game.decide(state, seat, action, rng or Unrecorded(seed, seq + 1)):
+                for event in game.decide(state, seat, action, rng):
                     state = evolve(state, event)
                     past = past, event
                     seq += 1
@@ -168,6 +176,9 @@ def light_of(game: Game | str, seats: int, seed: int | str, events: Sequence[Eve
     return _of(games.get(game) if isinstance(game, str) else game, seats, _seed(seed), tuple(events))
 
 
+_blank: Final = object.__new__
+
+
 def _of(game: Game, seats: int, seed: bytes, events: tuple[Event, ...]) -> Light:
     return _restored_in(game, seats, seed, fold(game, events), events)
 
@@ -187,9 +198,15 @@ def _seed(seed: int | str) -> bytes:
     return Seal.from_seed(seed).seed(())
 
 
-@lru_cache(maxsize=1024)
-def _in_order(seats: frozenset[Seat]) -> tuple[Seat, ...]:
-    return tuple(sorted(seats))
+class _InOrder(dict[frozenset[Seat], tuple[Seat, ...]]):
+    """Seats in their order: there are few sets of them, and one is asked for at every decision."""
+
+    def __missing__(self, seats: frozenset[Seat]) -> tuple[Seat, ...]:
+        ordered = self[seats] = tuple(sorted(seats))
+        return ordered
+
+
+_IN_ORDER: Final = _InOrder()
 
 
 def _between(start: Past, end: Past) -> list[Event]:

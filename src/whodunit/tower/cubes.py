@@ -15,6 +15,7 @@ CLIP: Final = "audio/flac"
 """The media type of a real clip; the other towers put the ear's likelihoods in its place."""
 
 Kind: TypeAlias = Literal["physics", "surrogate", "scripted"]
+"""Real cubes in a simulation; tables of how such cubes fall; or what a test says."""
 
 Likelihood: TypeAlias = tuple[float, ...]
 """One number for each floor; only their ratios mean anything."""
@@ -62,6 +63,7 @@ class Drop(Struct, frozen=True, gc=False):
 
     @property
     def floor(self) -> int:
+        """The floor on which the dropped cube has come to lie."""
         return self.moved[0].floor
 
 

@@ -1,8 +1,8 @@
 """The rules of Crime Hotel; the numbers in the comments are those of docs/rules/crime_hotel.md."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any, Final, assert_never, get_args
+from functools import cache, lru_cache
+from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
@@ -182,9 +182,8 @@ def _laid_down(state: State, seat: Seat, card: Card, trick: tuple[Card | None, .
     sizes, hands = [*state.sizes], state.hands
     sizes[seat] -= 1
     if (hand := hands[seat]) is not None:
-        left = [*hand]
-        left.remove(card)
-        hands = _put(hands, seat, tuple(left))
+        place = hand.index(card)
+        hands = _put(hands, seat, hand[:place] + hand[place + 1 :])
     on_turn = (seat + 1) % len(sizes)
     return replace(state, sizes=tuple(sizes), hands=hands, trick=trick, lit=lit, turn=state.turn + 1, on_turn=on_turn)
 
@@ -235,12 +234,11 @@ def _relocated(state: State, event: Relocated) -> State:
 
 def _placed(state: State, seat: Seat, before: tuple[Place, ...], place: Place) -> State:
     """Put a meeple on a place, beside those that stood before."""
-    shared = state.shared
+    guesses = _put(state.guesses, seat, (*before, place))
     for places in state.guesses:
         if place in places:
-            shared = _put(shared, seat, shared[seat] + 1)
-            break
-    return replace(state, guesses=_put(state.guesses, seat, (*before, place)), shared=shared)
+            return replace(state, guesses=guesses, shared=_put(state.shared, seat, state.shared[seat] + 1))
+    return replace(state, guesses=guesses)
 
 
 def _exchanged(state: State, event: Exchanged) -> State:
@@ -408,41 +406,46 @@ def _figure(view: State, department: int) -> int:
 
 def decide(state: State, seat: Seat, action: AnyAction, rng: Rng) -> Sequence[AnyEvent]:
     """Turn an admitted action into what happens."""
-    match action:
-        case Play(card=card):
-            return _played(state, seat, card)
-        case Guess(place=place):
-            return [Guessed(seat=seat, place=place), *_rest_of_round(state)]
-        case TakeDesk(department=department):
-            declined = [LookDeclined(seat=seat)] if department == "LOOK" else []
-            return [_at_desk(state, seat, department), *declined, *_rest_of_round(state, department)]
-        case Relocate(origin=origin, to=to):
-            relocated = Relocated(seat=seat, origin=origin, to=to)
-            return [_at_desk(state, seat, "RELOCATE"), relocated, *_rest_of_round(state, "RELOCATE")]
-        case Exchange(partner=partner, cards=given):
-            drawn = _blindly(state, partner, EXCHANGE, rng)
-            known = frozenset({seat, partner})
-            exchanged = Exchanged(
-                seat=seat, partner=partner, count=len(given), given=given, drawn=drawn, known_to=known
-            )
-            return [_at_desk(state, seat, "EXCHANGE"), exchanged, *_rest_of_round(state, "EXCHANGE")]
-        case Look(target=target):
-            cards = _blindly(state, target, LOOK, rng)
-            known = frozenset({seat, target})  # HOTEL-32: he sees which of his cards are taken up
-            looked = Looked(seat=seat, target=target, count=len(cards), cards=cards, known_to=known)
-            return [_at_desk(state, seat, "LOOK"), looked, *_rest_of_round(state, "LOOK")]
-        case LayLast():
-            return _laid(state, seat, rng)
-        case _:
-            assert_never(action)
+    return _DEEDS[type(action)](state, seat, action, rng)
 
 
-def _played(state: State, seat: Seat, card: Card) -> list[AnyEvent]:
-    lead = state.trick[state.car]
+def _guess(state: State, seat: Seat, action: Guess, _rng: Rng) -> list[AnyEvent]:
+    return [Guessed(seat=seat, place=action.place), *_rest_of_round(state)]
+
+
+def _take(state: State, seat: Seat, action: TakeDesk, _rng: Rng) -> list[AnyEvent]:
+    department = action.department
+    declined = [LookDeclined(seat=seat)] if department == "LOOK" else []
+    return [_at_desk(state, seat, department), *declined, *_rest_of_round(state, department)]
+
+
+def _relocate(state: State, seat: Seat, action: Relocate, _rng: Rng) -> list[AnyEvent]:
+    relocated = Relocated(seat=seat, origin=action.origin, to=action.to)
+    return [_at_desk(state, seat, "RELOCATE"), relocated, *_rest_of_round(state, "RELOCATE")]
+
+
+def _exchange(state: State, seat: Seat, action: Exchange, rng: Rng) -> list[AnyEvent]:
+    partner, given = action.partner, action.cards
+    drawn = _blindly(state, partner, EXCHANGE, rng)
+    known = frozenset({seat, partner})
+    exchanged = Exchanged(seat=seat, partner=partner, count=len(given), given=given, drawn=drawn, known_to=known)
+    return [_at_desk(state, seat, "EXCHANGE"), exchanged, *_rest_of_round(state, "EXCHANGE")]
+
+
+def _look_at(state: State, seat: Seat, action: Look, rng: Rng) -> list[AnyEvent]:
+    target = action.target
+    cards = _blindly(state, target, LOOK, rng)
+    known = frozenset({seat, target})  # HOTEL-32: he sees which of his cards are taken up
+    looked = Looked(seat=seat, target=target, count=len(cards), cards=cards, known_to=known)
+    return [_at_desk(state, seat, "LOOK"), looked, *_rest_of_round(state, "LOOK")]
+
+
+def _play(state: State, seat: Seat, action: Play, _rng: Rng) -> list[AnyEvent]:
+    card, lead = action.card, state.trick[state.car]
     lacks = None if lead is None or card // 10 == lead // 10 else lead // 10
     events: list[AnyEvent] = [CardPlayed(seat=seat, card=card, lacks=lacks)]
-    cards = _put(state.trick, seat, card)
-    if None not in cards:
+    if state.trick.count(None) == 1:  # this was the last
+        cards = _put(state.trick, seat, card)
         highest_first = sorted(range(len(cards)), key=cards.__getitem__, reverse=True)  # HOTEL-14 to 16
         events.append(Parked(lots=tuple(highest_first)))
     return events
@@ -474,13 +477,18 @@ def _rest_of_round(state: State, taken: Department | None = None) -> list[AnyEve
 
 def _is_full(state: State, taken: Department | None) -> bool:
     """Say whether no desk is free, once the next one of this department is taken."""
-    return sum(map(len, state.desks)) + (taken is not None) == sum(map(len, state.figures))
+    return sum(map(len, state.desks)) + (taken is not None) == _all_desks(state.figures)
+
+
+@lru_cache(maxsize=16)
+def _all_desks(figures: tuple[tuple[int | None, ...], ...]) -> int:
+    return sum(map(len, figures))
 
 
 # --- The end of an investigation, and of the game ----------------------------------------------------------------
 
 
-def _laid(state: State, seat: Seat, rng: Rng) -> list[AnyEvent]:
+def _lay_last(state: State, seat: Seat, _action: LayLast, rng: Rng) -> list[AnyEvent]:
     hand = state.hands[seat]
     assert hand is not None
     assert state.hidden is not None
@@ -525,6 +533,19 @@ def _ended(points: tuple[tuple[int, ...], ...], car: Seat) -> GameEnded:
     for late in reversed(points):
         leaders = [seat for seat in leaders if late[seat] == max(late[other] for other in leaders)]
     return GameEnded(winners=tuple(leaders), how="late_points" if len(leaders) == 1 else "tie")
+
+
+# A table, as for what happened: what is done seldom would be tried last.
+_DEEDS: Final[Mapping[type[AnyAction], Callable[[State, Seat, Any, Rng], list[AnyEvent]]]] = {
+    Play: _play,
+    Guess: _guess,
+    TakeDesk: _take,
+    Relocate: _relocate,
+    Exchange: _exchange,
+    Look: _look_at,
+    LayLast: _lay_last,
+}
+assert _DEEDS.keys() == set(get_args(AnyAction)), "no action may be forgotten"
 
 
 # --- Who is waited for, and how it ended -------------------------------------------------------------------------
