@@ -641,12 +641,14 @@ def _chip_offers(owners: tuple[Colour, ...], colours: tuple[Colour, ...], seat: 
         places.setdefault(colours.index(owner), []).append(place)
     if set(places) == {seat}:
         others = tuple(other for other in range(len(colours)) if other != seat)
-        return (Offer(TakeChip, {"place": One(tuple(places[seat])), "answerer": One(others)}),)
-    return tuple(
-        Offer(TakeChip, {"place": One(tuple(places[other])), "answerer": One((other,))})
-        for other in sorted(places)
-        if other != seat
-    )
+        return (_take_chip(tuple(places[seat]), others),)
+    return tuple(_take_chip(tuple(places[other]), (other,)) for other in sorted(places) if other != seat)
+
+
+@cache
+def _take_chip(places: tuple[int, ...], answerers: tuple[Seat, ...]) -> Offer:
+    """There are few of these, and thousands of rows in which they are on offer."""
+    return Offer(TakeChip, {"place": One(places), "answerer": One(answerers)})
 
 
 @cache
