@@ -63,8 +63,8 @@ class Moment(Struct, frozen=True):
         return self.case.table.views[LEARNER]
 
     def advice(self, lesson: Lesson) -> Action | None:
-        """Return what the guide advises."""
-        return advise(self.case.table.game, LEARNER, self.told, lesson.answer)
+        """Return what the guide advises, or would advise where it leaves that to the ear."""
+        return advise(self.case.table.game, LEARNER, self.told, lesson)
 
 
 class Play(Struct, frozen=True):
@@ -216,14 +216,17 @@ def write(game: str, lesson: Lesson) -> None:
     path_of(game).write_bytes(msgspec.json.format(encode(lesson), indent=2) + b"\n")
 
 
-def solution_known(play: Play, answer: tuple[str, int] | None) -> bool:
-    """Say whether the learner's notes had proved the solution before the last thing that was done."""
-    if answer is None:
+def solution_known(play: Play, lesson: Lesson) -> bool:
+    """Say whether the learner's notes had proved the solution before the learner said what it is."""
+    if lesson.answer is None:
         return True
     belief = play.case.table.game.belief(LEARNER)
-    for event in play.told[: play.case.batches[-1].seq - 1]:
+    claims = [
+        place for place, event in enumerate(play.told) if type(event).__name__ == lesson.claim and event.seat == LEARNER
+    ]
+    for event in play.told[: claims[-1]]:
         belief = belief.learn(event)
-    column, count = answer
+    column, count = lesson.answer
     return sum(cell.column == column and cell.mark == "yes" for cell in belief.sheet("logic").cells) >= count
 
 
@@ -248,7 +251,7 @@ def main(game: str, start: str = "0", each: str = "1") -> None:
         if (played := tried(game, staging)) is None:
             continue
         missing = sorted(step.text for step in played.left)
-        proved = solution_known(played, lesson.answer)
+        proved = solution_known(played, lesson)
         took = f"{len(played.deeds)} deeds, {played.others} of others"
         print(number, took, "proved" if proved else "by luck", "missing:", *missing, flush=True)
         if not missing and proved and len(played.deeds) >= LEAST:

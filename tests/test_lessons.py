@@ -36,7 +36,7 @@ def test_whoever_follows_the_guide_solves_the_case_soon_and_meets_every_step(gam
     assert played.case.outcome is not None, again
     assert played.case.outcome.winners == (LEARNER,), again
     assert played.left == (), again
-    assert solution_known(played, lesson.answer), again  # what ends it is a proof, and no luck
+    assert solution_known(played, lesson), again  # what ends it is a proof, and no luck
     assert LEAST <= len(played.deeds) <= MOST, again
     assert played.others <= MOST_OF_OTHERS, again
     assert faults(game, played) == []

@@ -216,7 +216,6 @@ class Advised(Struct, frozen=True):
     """Advice is wanted for a learner, from all that their seat has been told."""
 
     seen: Seen | Remembered
-    answer: tuple[str, int] | None
 
 
 def advised(job: Advised) -> tuple[Action | None] | LostMemory:
@@ -224,7 +223,7 @@ def advised(job: Advised) -> tuple[Action | None] | LostMemory:
     events = _events(job.seen)
     if events is None:
         return LostMemory()
-    return (advise(games.get(job.seen.game), job.seen.seat, events, job.answer),)
+    return (advise(games.get(job.seen.game), job.seen.seat, events, games.lesson(job.seen.game)),)
 
 
 class Retried(Struct, frozen=True):

@@ -26,6 +26,8 @@ export interface Lesson {
   steps: readonly Step[]
   /** The column of the notes that holds the solution, and of how many things that is made; null: no column does. */
   answer: readonly [string, number] | null
+  /** The event by which a player says what the solution is: what is proved only after it was a guess. */
+  claim: string | null
 }
 
 /** What a page sees of a moment. */
@@ -77,7 +79,8 @@ export function said(step: Step, moment: Moment): Said {
 const spoken = (when: When, log: readonly Told[]) =>
   (when.last ? log.slice(-1) : log).findLast((told) => fits(when, told))
 
-function fits({ event, fields = {} }: When, told: Told): boolean {
+/** Whether it is such an event. */
+export function fits({ event, fields = {} }: When, told: Told): boolean {
   const seen = told.event as Readonly<Record<string, unknown>>
   return seen.type === event && Object.entries(fields).every(([name, of]) => of.includes(seen[name]))
 }
