@@ -119,6 +119,7 @@ def test_whatever_is_done_first_the_guide_says_what_is_so(game: str) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("game", LESSONS)
 def test_along_every_branch_of_the_first_three_choices_the_guide_says_what_is_so(game: str) -> None:
     count, found = wander(game, (8, 6, 4), 2 * MOST)

@@ -2,6 +2,7 @@
 shows; and whether the page has room for both.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -14,27 +15,55 @@ from tests.browser.arosa import Guest as ArosaGuest
 from tests.browser.clue import Detective
 from tests.browser.conftest import Visit
 from tests.browser.hotel import Guest as HotelGuest
-from tests.browser.measures import SPEAK, cut_texts, overlaps
-from tests.browser.visitor import Visitor
+from tests.browser.measures import SPEAK, SPEAKS, cut_texts, overlaps
+from tests.browser.visitor import PHONE, Visitor
 from tests.lessons import advice_of, path_of
-from tests.test_lessons import words
+from tests.lessons import begin as staged
+from tests.lessons import follow as followed
+from tests.test_lessons import SHARED, words
 from whodunit import games
 from whodunit.games.clue.model import Trio
 
 Do = Callable[[dict[str, Any]], None]
 ROOM: Final = """() => {
     const [guide, now, board] = ['.guide', 'section.now', '.area.board'].map((each) => document.querySelector(each))
-    const found = [guide, now].filter((panel) => panel && panel.scrollHeight > panel.clientHeight + 1)
+    const low = innerHeight < 700 // there the guide is scrolled before anything else is
+    const found = [low ? null : guide, now].filter((panel) => panel && panel.scrollHeight > panel.clientHeight + 1)
         .map((panel) => `${panel.className} has to be scrolled`)
-    if (board.clientHeight < 200) found.push(`${board.clientHeight} px are left of the board`)
+    const least = low ? 112 : 190
+    if (board.clientHeight < least) found.push(`${board.clientHeight} px are left of the board`)
     if (document.documentElement.scrollHeight > innerHeight) found.push('the page has to be scrolled')
     const main = now.querySelector('.button.main')
     const box = main?.getBoundingClientRect()
     if (main && !main.contains(document.elementFromPoint(box.x + box.width / 2, box.bottom - 4)))
         found.push(`${main.textContent.trim()} is hidden`)
+    // Every line of NOW's words is there to be read, to its last letter.
+    for (const words of now.querySelectorAll(':scope > .words > :is(h2, p)')) {
+        const range = document.createRange()
+        range.selectNodeContents(words)
+        for (const { x, y, width, height } of range.getClientRects()) {
+            const corners = [[x + 1, y + height / 2], [x + width - 1, y + height / 2]]
+            if (corners.some((corner) => !words.contains(document.elementFromPoint(...corner))))
+                found.push(`${words.textContent.trim()} is cut or hidden`)
+        }
+    }
     return found
 }"""
 """What has no room beside the guide."""
+FRAMED: Final = """() => {
+    const framed = [...document.querySelectorAll('.page *')].filter((node) =>
+        getComputedStyle(node, '::after').borderTopStyle === 'dashed' && node.checkVisibility())
+    const hit = (node) => {
+        const box = node.getBoundingClientRect()
+        return node.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))
+    }
+    return framed.map((node) => [node, ...node.querySelectorAll('button, a, [role="gridcell"]')])
+        .filter((nodes) => !nodes.some((node) => node.matches('button, a, [role="gridcell"]')
+            && !node.disabled && node.ariaDisabled !== 'true' && hit(node)))
+        .map(([node]) => `${node.className} is framed, and nothing in it can be tapped`)
+}"""
+PHONES: Final = ({"width": 390, "height": 844}, {"width": 360, "height": 640}, PHONE)
+"""The one on which it is played comes last."""
 FIRST_FALL_MS: Final = 40_000
 """A process that has yet to load the simulator may take its time on a busy machine."""
 SAID: Final = "(count) => JSON.parse(localStorage.getItem('whodunit.lesson')).shown.length === count"
@@ -72,14 +101,14 @@ def perfect_alibi(visitor: Visitor) -> Do:
             chips = passenger.region(ALIBI["ui.chips"]).get_by_role("button")
             chips.nth(deed["place"] - 1).click()
             passenger.moved("the chip", seq)
+        elif deed["type"] == "Answer":
+            passenger.give()
         elif deed["type"] == "Ask":
             passenger.ask(*deed["elements"])
         elif deed["type"] == "Slam":
             passenger.slam(deed["card"])
         elif deed["type"] == "Show":
             passenger.show(deed["card"])
-        elif deed["type"] == "Answer":
-            passenger.give()
         else:
             passenger.pick(deed["assistant"])
 
@@ -117,6 +146,9 @@ def arosa(visitor: Visitor) -> Do:
                 guest.inspect(deed["floor"])
             case "CoverTracks":
                 guest.cover(deed["floor"])
+            case "TakeBack":
+                guest.may("TakeBack")
+                guest.go(re.compile("^Take|^Close the hotel"))
             case "Suspect":
                 guest.suspect([visitor.told.chair(seat)["name"] for seat in deed["suspects"]], deed["floor"])
 
@@ -132,10 +164,15 @@ def begin(visitor: Visitor, door: str, first: str) -> None:
 
 
 def crowded(visitor: Visitor) -> list[str]:
-    """List what has no room on the page in German, whose words take a third more of it."""
+    """List what has no room on the page in German, whose words take a third more of it; and what is framed in vain."""
+    page = visitor.page
     _speak(visitor, "de")
-    visitor.quiet(100)
-    found = [*visitor.page.evaluate(ROOM), *cut_texts(visitor.page), *overlaps(visitor.page)]
+    found = []
+    for phone in PHONES:
+        page.set_viewport_size(phone)
+        visitor.quiet(100)
+        faults = [*page.evaluate(ROOM), *page.evaluate(FRAMED), *cut_texts(page), *overlaps(page)]
+        found += [f"at {phone['width']}x{phone['height']}: {fault}" for fault in faults]
     _speak(visitor, "en")
     return found
 
@@ -146,11 +183,14 @@ def _speak(visitor: Visitor, language: str) -> None:
     said = advice.inner_text()
     visitor.page.evaluate(SPEAK, language)
     expect(advice).not_to_have_text(said)
+    visitor.page.wait_for_function(SPEAKS, arg=language)
 
 
 def follow(visitor: Visitor, game: str, do: Do) -> None:
     """Do what the guide advises, until the game is over; whatever it has said can be read again at the end."""
     lesson, texts = games.lesson(game), words(path_of(game).with_name("en.json"))
+    differs = [text for key, text in texts.items() if key.startswith("differs.")]
+    speech = [" ".join(texts[text] for text in said.texts) for _, said in followed(staged(game, lesson), lesson).said]
     guide = visitor.page.get_by_role("region", name="Your first case")
     advice = advice_of(game, lesson)
     last = max(advice)
@@ -163,17 +203,20 @@ def follow(visitor: Visitor, game: str, do: Do) -> None:
         if visitor.told.seq < last:
             do(advice[visitor.told.seq])
     assert faults == []
-    visitor.page.wait_for_function(SAID, arg=len(lesson.steps))  # notes take a moment longer than moves
+    count = len(lesson.steps) + bool(differs)
+    visitor.page.wait_for_function(SAID, arg=count)  # notes take a moment longer than moves
     said = []
     back, on = visitor.button("What the guide said before", guide), visitor.button("Go on", guide)
-    for _ in lesson.steps[1:]:
+    for _ in range(count):
         if back.is_visible() and back.is_enabled():
             back.click()
-    for _ in lesson.steps:
-        said.append(guide.locator("p").first.inner_text())
+    for _ in range(count):
+        said.append(guide.locator("p[data-step]").inner_text())
         if on.is_visible():
             on.click()
-    assert sorted({*said}) == sorted(texts.values())
+    if differs:
+        speech.append(" ".join([words(SHARED / "en.json")["guide.differs"], *differs]))
+    assert sorted(said) == sorted(speech)
     do(advice[last])
     visitor.until(lambda told: told.over, "the end")
     assert 0 in visitor.told.table["outcome"]["winners"]

@@ -12,7 +12,7 @@ import type { Words } from './words.svelte'
 const READING_MS = 7000
 
 /** What is different from a usual game is said behind the first step. */
-const DIFFERS: Step = { text: 'guide.differs', when: {}, at: 'now' }
+const DIFFERS: Step = { text: 'guide.differs', when: {}, at: null }
 
 /** How far a guide has come, as this browser keeps it. */
 export interface Kept {
@@ -121,6 +121,7 @@ export class Guide {
     const now = this.now?.step
     if (!this.shown[this.at + 1] || this.at < this.#read) return
     if (isLit(this.#table.kind) && now?.when.offer !== undefined && this.stands) return
+    if (this.#table.game.telling?.(this.#table)) return // and not away from what is being heard
     const reading = this.stands ? READING_MS * (socket.welcome?.haste ?? 1) : 0
     const left = this.#since + reading - Date.now()
     this.#timer = setTimeout(() => this.go(this.at + 1), left)

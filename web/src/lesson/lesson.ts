@@ -17,7 +17,8 @@ export interface When {
 export interface Step {
   text: string
   when: When
-  at: Place
+  /** What it speaks of; null: of nothing on the page. */
+  at: Place | null
   /** What is said besides, where it is so. */
   more?: readonly { text: string; when: When }[]
 }
