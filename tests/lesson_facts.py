@@ -202,6 +202,12 @@ def _lots(moment: Moment, about: int | None) -> bool:
     return len(_event(moment, about).lots) == 3 and not _state(moment).options.beginner
 
 
+def _lacks(moment: Moment, about: int | None) -> bool:
+    event = _event(moment, about)
+    crossed = {_marks(moment, card, event.seat) for card in range(10 * event.lacks + 1, 10 * event.lacks + 10)}
+    return crossed == {"no"} and all(card // 10 != event.lacks for card in _held(moment, event.seat))
+
+
 def _guess(moment: Moment, _: int | None) -> bool:
     options = _state(moment).options
     return bool(options.floor_points < options.column_points < options.room_points)
@@ -234,6 +240,7 @@ def _last(moment: Moment, _: int | None) -> bool:
 HOTEL: Final[Mapping[str, Fact]] = {
     "play": _play,
     "lots": _lots,
+    "lacks": _lacks,
     "guess": _guess,
     "rivals": _rivals,
     "desk": _desk,

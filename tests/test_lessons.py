@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.lesson_facts import FACTS, solution
-from tests.lessons import LEARNER, LEAST, MOST, MOST_OF_OTHERS, Play, act, begin, follow, path_of, solution_known
+from tests.lessons import LEARNER, LEAST, MOST, MOST_OF_OTHERS, Play, act, begin, follow, path_of, understood
 from whodunit import games
 from whodunit.core.lesson import Lesson
 from whodunit.core.types import Action
@@ -36,7 +36,7 @@ def test_whoever_follows_the_guide_solves_the_case_soon_and_meets_every_step(gam
     assert played.case.outcome is not None, again
     assert played.case.outcome.winners == (LEARNER,), again
     assert played.left == (), again
-    assert solution_known(played, lesson), again  # what ends it is a proof, and no luck
+    assert understood(played, lesson), again  # what ends it is a proof of what was explained, and no luck
     assert LEAST <= len(played.deeds) <= MOST, again
     assert played.others <= MOST_OF_OTHERS, again
     assert faults(game, played) == []

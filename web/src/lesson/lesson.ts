@@ -80,10 +80,16 @@ export function said(step: Step, moment: Moment): Said {
 const spoken = (when: When, log: readonly Told[]) =>
   (when.last ? log.slice(-1) : log).findLast((told) => fits(when, told))
 
-/** Whether it is such an event. */
-export function fits({ event, fields = {} }: When, told: Told): boolean {
+function fits({ event, fields = {} }: When, told: Told): boolean {
   const seen = told.event as Readonly<Record<string, unknown>>
   return seen.type === event && Object.entries(fields).every(([name, of]) => of.includes(seen[name]))
+}
+
+/** What was told before I said what the solution is; else what came before the last lines, which tell everybody. */
+export function beforeMyWord(log: readonly Told[], claim: string | null, me: number | null): readonly Told[] {
+  const said = log.findLast((told) => claim !== null && fits({ event: claim, fields: { seat: [me] } }, told))
+  const closing = (said ?? log.at(-1))?.batch ?? 0
+  return log.filter(({ batch }) => batch < closing)
 }
 
 /** In how many ways an offer can be taken. */
