@@ -205,7 +205,7 @@ def _lots(moment: Moment, about: int | None) -> bool:
 def _lacks(moment: Moment, about: int | None) -> bool:
     event = _event(moment, about)
     crossed = {_marks(moment, card, event.seat) for card in range(10 * event.lacks + 1, 10 * event.lacks + 10)}
-    return crossed == {"no"} and all(card // 10 != event.lacks for card in _held(moment, event.seat))
+    return crossed == {"no"} and event.lacks not in {card // 10 for card in _held(moment, event.seat)}
 
 
 def _guess(moment: Moment, _: int | None) -> bool:

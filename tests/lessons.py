@@ -227,9 +227,8 @@ def understood(play: Play, lesson: Lesson) -> bool:
     certain = (sum(cell.column == column and cell.mark == "yes" for cell in cells) for cells in sheets)
     proved = next((seq for seq, found in enumerate(certain) if found >= count), len(play.told))
     explained = [said.about for _, said in play.said if said.about is not None]
-    claims = [
-        seq for seq, event in enumerate(play.told, 1) if type(event).__name__ == lesson.claim and event.seat == LEARNER
-    ]
+    mine = When(event=lesson.claim, fields={"seat": (LEARNER,)})
+    claims = [seq for seq, event in enumerate(play.told, 1) if fits(mine, event)]
     return max(explained) <= proved < max(claims, default=0)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as Late
 
 from tests.browser.alibi import WORDS as ALIBI
@@ -18,7 +18,7 @@ from tests.browser.clue import Detective
 from tests.browser.conftest import Visit
 from tests.browser.hotel import Guest as HotelGuest
 from tests.browser.measures import SPEAK, SPEAKS, cut_texts, overlaps
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import Visitor
 from tests.lessons import advice_of, path_of
 from tests.lessons import begin as staged
 from tests.lessons import follow as followed
@@ -64,8 +64,12 @@ FRAMED: Final = """() => {
             && !node.disabled && node.ariaDisabled !== 'true' && hit(node)))
         .map(([node]) => `${node.className} is framed, and nothing in it can be tapped`)
 }"""
-PHONES: Final = ({"width": 390, "height": 844}, {"width": 360, "height": 640}, PHONE)
-"""The one on which it is played comes last."""
+PHONES: Final[tuple[ViewportSize, ...]] = (
+    {"width": 390, "height": 844},
+    {"width": 360, "height": 640},
+    {"width": 360, "height": 740},
+)
+"""The last one is the phone on which it is played."""
 FIRST_FALL_MS: Final = 40_000
 """A process that has yet to load the simulator may take its time on a busy machine."""
 SETTLES_MS: Final = 2000
