@@ -204,8 +204,9 @@ def _lots(moment: Moment, about: int | None) -> bool:
 
 def _lacks(moment: Moment, about: int | None) -> bool:
     event = _event(moment, about)
-    crossed = {_marks(moment, card, event.seat) for card in range(10 * event.lacks + 1, 10 * event.lacks + 10)}
-    return crossed == {"no"} and event.lacks not in {card // 10 for card in _held(moment, event.seat)}
+    crossed: set[str | None] = {_marks(moment, card, event.seat) for card in range(10 * event.lacks + 1, 10 * event.lacks + 10)}
+    floors = {card // 10 for card in _held(moment, event.seat)}
+    return bool(crossed == {"no"} and event.lacks not in floors)
 
 
 def _guess(moment: Moment, _: int | None) -> bool:
@@ -277,7 +278,7 @@ def _suspect(moment: Moment, _: int | None) -> bool:
 
 def _cover(moment: Moment, _: int | None) -> bool:
     state = _state(moment)
-    return state.act == 2 and sum(row[LEARNER] for row in state.sheet) > 0
+    return bool(state.act == 2 and any(row[LEARNER] for row in state.sheet))
 
 
 def _placed(moment: Moment, about: int | None) -> bool:
