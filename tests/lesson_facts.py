@@ -204,7 +204,9 @@ def _lots(moment: Moment, about: int | None) -> bool:
 
 def _lacks(moment: Moment, about: int | None) -> bool:
     event = _event(moment, about)
-    crossed: set[str | None] = {_marks(moment, card, event.seat) for card in range(10 * event.lacks + 1, 10 * event.lacks + 10)}
+    crossed: set[str | None] = {
+        _marks(moment, card, event.seat) for card in range(10 * event.lacks + 1, 10 * event.lacks + 10)
+    }
     floors = {card // 10 for card in _held(moment, event.seat)}
     return bool(crossed == {"no"} and event.lacks not in floors)
 
