@@ -60,7 +60,7 @@ FRAMED: Final = """() => {
         return node.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))
     }
     return framed.map((node) => [node, ...node.querySelectorAll('button, a, [role="gridcell"]')])
-        .filter((nodes) => !nodes.some((node) => node.matches('button, a, [role="gridcell"]')
+        .filter((nodes) => !nodes.some((node) => node.matches(':not(.tools *):is(button, a, [role="gridcell"])')
             && !node.disabled && node.ariaDisabled !== 'true' && hit(node)))
         .map(([node]) => `${node.className} is framed, and nothing in it can be tapped`)
 }"""
