@@ -43,6 +43,9 @@ def advise(game: Game, seat: Seat, seen: Sequence[Event], lesson: Lesson) -> Act
     if (answer := lesson.answer) is None or not _may_solve(action, belief, answer):
         return action
     others = [other for other in _near(game, view, seat, action) if not _may_solve(other, belief, answer)]
+    if not others:
+        safe = [offer for offer in offers if offer.action not in (*game.INFO.final, *interrupts)]
+        others = [other for offer in safe for other in offer.actions() if not _may_solve(other, belief, answer)]
     return max(others, key=lambda other: _promise(game, view, seat, belief, other), default=action)
 
 
