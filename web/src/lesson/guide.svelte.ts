@@ -133,9 +133,7 @@ export class Guide {
     const seq = table.now.seq
     if (!isLit(table.kind) || this.#asked === seq) return
     this.#asked = seq
-    socket
-      .ask({ type: 'give_advice', table: table.id })
-      .then((given) => (this.#advised = given), complain)
+    socket.ask({ type: 'give_advice', table: table.id }).then((given) => (this.#advised = given), complain)
   }
 
   toggle(): void {
