@@ -19,7 +19,7 @@ from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
 from whodunit.server.quotas import Quotas
 from whodunit.server.thoughts import (
-    Advised,
+    AdviceWanted,
     Exercise,
     Hinted,
     Ponder,
@@ -76,7 +76,7 @@ class Advice:
 
     async def advise(self, live: Live, seat: Seat, claim: Claim) -> Action | None:
         """Return what a learner had better do now, from what their seat has been told."""
-        found: tuple[Action | None] = await self._from_all(live, seat, None, advised, Advised, claim)
+        found: tuple[Action | None] = await self._from_all(live, seat, None, advised, AdviceWanted, claim)
         return found[0]
 
     async def _pondered(

@@ -212,13 +212,13 @@ def hinted(job: Hinted) -> Hint | LostMemory | None:
     return Hint(after or None, cell.row, cell.column, cell.mark)
 
 
-class Advised(Struct, frozen=True):
+class AdviceWanted(Struct, frozen=True):
     """Advice is wanted for a learner, from all that their seat has been told."""
 
     seen: Seen | Remembered
 
 
-def advised(job: Advised) -> tuple[Action | None] | LostMemory:
+def advised(job: AdviceWanted) -> tuple[Action | None] | LostMemory:
     """Return what a careful player would do in the seat, if there is anything to do."""
     events = _events(job.seen)
     if events is None:
