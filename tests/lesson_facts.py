@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from tests.lessons import LEARNER, Moment
 from whodunit.core.types import Event, Seat
+from whodunit.games.clue.facts import SUSPECTS
 from whodunit.games.perfect_alibi.facts import PARTS
 
 Fact: TypeAlias = Callable[[Moment, int | None], bool]
@@ -65,7 +66,9 @@ def _move(moment: Moment, _: int | None) -> bool:
 
 
 def _suggest(moment: Moment, _: int | None) -> bool:
-    return bool(_state(moment).on_turn == LEARNER)
+    state = _state(moment)
+    place = state.places[SUSPECTS.index(state.tokens[LEARNER])]
+    return state.on_turn == LEARNER and {action.room for action in _offered(moment, "Suggest")} == {place}
 
 
 def _shown(moment: Moment, about: int | None) -> bool:
@@ -138,6 +141,13 @@ def _chip(moment: Moment, _: int | None) -> bool:
     return all(seats == {state.colours.index(state.row[place - 1].colour)} for place, seats in askable.items())
 
 
+def _change(moment: Moment, _: int | None) -> bool:
+    state, chip = _state(moment), _before(moment, None, "ChipTaken")
+    offered = {action.assistant for action in _offered(moment, "ChangeAssistant")}
+    mine, theirs = state.assistants[LEARNER], state.assistants[chip.answerer]
+    return bool(chip.chip.arrows and chip.seat == LEARNER and offered == {*state.pool, theirs} - {mine})
+
+
 def _ask(moment: Moment, _: int | None) -> bool:
     return {len(action.elements) for action in _offered(moment, "Ask")} == {1, 2, 3}
 
@@ -171,6 +181,7 @@ def _slam(moment: Moment, _: int | None) -> bool:
 ALIBI: Final[Mapping[str, Fact]] = {
     "pick": _pick,
     "chip": _chip,
+    "change": _change,
     "ask": _ask,
     "number": _number,
     "shown": _alibi_shown,
@@ -189,6 +200,15 @@ def _play(moment: Moment, _: int | None) -> bool:
 
 def _lots(moment: Moment, about: int | None) -> bool:
     return len(_event(moment, about).lots) == 3 and not _state(moment).options.beginner
+
+
+def _lacks(moment: Moment, about: int | None) -> bool:
+    event = _event(moment, about)
+    crossed: set[str | None] = {
+        _marks(moment, card, event.seat) for card in range(10 * event.lacks + 1, 10 * event.lacks + 10)
+    }
+    floors = {card // 10 for card in _held(moment, event.seat)}
+    return bool(crossed == {"no"} and event.lacks not in floors)
 
 
 def _guess(moment: Moment, _: int | None) -> bool:
@@ -223,6 +243,7 @@ def _last(moment: Moment, _: int | None) -> bool:
 HOTEL: Final[Mapping[str, Fact]] = {
     "play": _play,
     "lots": _lots,
+    "lacks": _lacks,
     "guess": _guess,
     "rivals": _rivals,
     "desk": _desk,
@@ -257,6 +278,11 @@ def _suspect(moment: Moment, _: int | None) -> bool:
     return bool(_state(moment).act == 2)
 
 
+def _cover(moment: Moment, _: int | None) -> bool:
+    state = _state(moment)
+    return bool(state.act == 2 and any(row[LEARNER] for row in state.sheet))
+
+
 def _placed(moment: Moment, about: int | None) -> bool:
     return bool(_event(moment, about).seat != _before(moment, about, "Exposed").seat)
 
@@ -271,6 +297,7 @@ AROSA: Final[Mapping[str, Fact]] = {
     "open": _open,
     "scene": _scene,
     "suspect": _suspect,
+    "cover": _cover,
     "placed": _placed,
     "penalty": _penalty,
 }

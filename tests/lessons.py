@@ -7,7 +7,7 @@ To be run again when rules or bots change: tests/test_lessons.py says so.
 
 import sys
 from collections.abc import Callable, Sequence
-from itertools import count
+from itertools import accumulate, count
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -63,8 +63,8 @@ class Moment(Struct, frozen=True):
         return self.case.table.views[LEARNER]
 
     def advice(self, lesson: Lesson) -> Action | None:
-        """Return what the guide advises."""
-        return advise(self.case.table.game, LEARNER, self.told, lesson.answer)
+        """Return what the guide advises, or would advise where it leaves that to the ear."""
+        return advise(self.case.table.game, LEARNER, self.told, lesson)
 
 
 class Play(Struct, frozen=True):
@@ -216,15 +216,20 @@ def write(game: str, lesson: Lesson) -> None:
     path_of(game).write_bytes(msgspec.json.format(encode(lesson), indent=2) + b"\n")
 
 
-def solution_known(play: Play, answer: tuple[str, int] | None) -> bool:
-    """Say whether the learner's notes had proved the solution before the last thing that was done."""
-    if answer is None:
+def understood(play: Play, lesson: Lesson) -> bool:
+    """Say whether the notes proved the solution after all that the guide explains, and before the learner said it."""
+    if lesson.answer is None:
         return True
-    belief = play.case.table.game.belief(LEARNER)
-    for event in play.told[: play.case.batches[-1].seq - 1]:
-        belief = belief.learn(event)
-    column, count = answer
-    return sum(cell.column == column and cell.mark == "yes" for cell in belief.sheet("logic").cells) >= count
+    column, count = lesson.answer
+    fresh: Belief = play.case.table.game.belief(LEARNER)
+    beliefs = accumulate(play.told, lambda belief, event: belief.learn(event), initial=fresh)
+    sheets = (belief.sheet("logic").cells for belief in beliefs)
+    certain = (sum(cell.column == column and cell.mark == "yes" for cell in cells) for cells in sheets)
+    proved = next((seq for seq, found in enumerate(certain) if found >= count), len(play.told))
+    explained = [said.about for _, said in play.said if said.about is not None]
+    mine = When(event=lesson.claim, fields={"seat": (LEARNER,)})
+    claims = [seq for seq, event in enumerate(play.told, 1) if fits(mine, event)]
+    return max(explained) <= proved < max(claims, default=0)
 
 
 def tried(game: str, lesson: Lesson) -> Play | None:
@@ -248,9 +253,9 @@ def main(game: str, start: str = "0", each: str = "1") -> None:
         if (played := tried(game, staging)) is None:
             continue
         missing = sorted(step.text for step in played.left)
-        proved = solution_known(played, lesson.answer)
+        proved = understood(played, lesson)
         took = f"{len(played.deeds)} deeds, {played.others} of others"
-        print(number, took, "proved" if proved else "by luck", "missing:", *missing, flush=True)
+        print(number, took, "proved" if proved else "by luck or too soon", "missing:", *missing, flush=True)
         if not missing and proved and len(played.deeds) >= LEAST:
             write(game, staging)
             return

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.lesson_facts import FACTS, solution
-from tests.lessons import LEARNER, LEAST, MOST, MOST_OF_OTHERS, Play, act, begin, follow, path_of, solution_known
+from tests.lessons import LEARNER, LEAST, MOST, MOST_OF_OTHERS, Play, act, begin, follow, path_of, understood
 from whodunit import games
 from whodunit.core.lesson import Lesson
 from whodunit.core.types import Action
@@ -18,6 +18,9 @@ from whodunit.core.types import Action
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = ("en", "de", "fr", "nb")
 LESSONS = [game for game in games.ids() if path_of(game).exists()]
+FEW = 4
+"""So many of what ends the game for the learner are enough: after it hardly anything is said."""
+ALL = 1000
 SHARED = ROOT / "web" / "src" / "lesson" / "texts"
 
 
@@ -36,7 +39,7 @@ def test_whoever_follows_the_guide_solves_the_case_soon_and_meets_every_step(gam
     assert played.case.outcome is not None, again
     assert played.case.outcome.winners == (LEARNER,), again
     assert played.left == (), again
-    assert solution_known(played, lesson.answer), again  # what ends it is a proof, and no luck
+    assert understood(played, lesson), again  # what ends it is a proof of what was explained, and no luck
     assert LEAST <= len(played.deeds) <= MOST, again
     assert played.others <= MOST_OF_OTHERS, again
     assert faults(game, played) == []
@@ -73,12 +76,11 @@ def _values(action: Action) -> list[object]:
 
 def spread(play: Play, most: int, lesson: Lesson) -> list[Action]:
     """Return what the learner may do, of each kind so many that lie far apart, and what the guide advises."""
-    offers = play.moment.offers
-    some = [
-        offer.at(place * offer.count // min(most, offer.count))
-        for offer in offers
-        for place in range(min(most, offer.count))
+    final = play.case.table.game.INFO.final
+    counts = [
+        (offer, min(most, offer.count, *((FEW,) if offer.action in final else ()))) for offer in play.moment.offers
     ]
+    some = [offer.at(place * offer.count // count) for offer, count in counts for place in range(count)]
     advised = play.moment.advice(lesson)
     return some if advised is None or advised in some else [*some, advised]
 
@@ -119,12 +121,13 @@ def test_whatever_is_done_first_the_guide_says_what_is_so(game: str) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("game", LESSONS)
 def test_along_every_branch_of_the_first_three_choices_the_guide_says_what_is_so(game: str) -> None:
-    count, found = wander(game, (8, 6, 4), 2 * MOST)
+    count, found = wander(game, (ALL, 12, 4), 2 * MOST)
 
     assert found == []
-    assert count >= 50
+    assert count >= 40
 
 
 @pytest.mark.parametrize("game", LESSONS)

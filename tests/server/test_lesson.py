@@ -5,42 +5,18 @@ from typing import Any, Final
 
 import pytest
 
-from tests.lessons import begin
+from tests.lessons import begin, path_of
 from tests.lessons import follow as played
 from tests.server.client import Refused
-from tests.server.sites import SALT, Page, Parlour, settle
+from tests.server.first_cases import first_case, follow, listening, waited_for
+from tests.server.sites import SALT, Parlour, settle
 from whodunit import games
 from whodunit.core.errors import Refusal
 from whodunit.table.verify import verify
 
-STEP_MS: Final = 100
 MOST_MS: Final = 20_000
 """For so long others are waited for at most: about five minutes are to be the learner's."""
-
-
-async def first_case(parlour: Parlour, game: str = "clue") -> tuple[str, Page]:
-    table = (await parlour.page("ada").ask("first_case", game=game, name="Ada"))["table"]
-    return table, await parlour.watching("ada", table)
-
-
-async def follow(parlour: Parlour, table: str, ada: Page) -> int:
-    """Do what the guide advises until the game is over; returns for how many milliseconds others were waited for."""
-    waited, acted = 0, 0
-    for _ in range(2000):
-        if ada.told.over:
-            return waited
-        seq, offers = ada.told.seq, ada.told.table["offers"]
-        if offers and seq > acted:
-            advised: Any = await ada.ask("give_advice", table=table)
-            assert advised["seq"] == seq
-            deed = advised["action"]
-            if since := [offer["since"] for offer in offers if deed and offer["action"] == deed["type"]]:
-                acted = seq
-                await ada.ask("act", table=table, since=since[0], action=deed)
-                continue
-        waited += STEP_MS
-        await parlour.pass_time(STEP_MS)
-    raise AssertionError(f"the guide leads nowhere: {ada.told.seq}, {offers}")
+GAMES: Final = [game for game in games.ids() if path_of(game).exists()]
 
 
 def test_the_site_plays_the_game_that_was_staged_and_promises_nothing_about_it() -> None:
@@ -51,7 +27,7 @@ def test_the_site_plays_the_game_that_was_staged_and_promises_nothing_about_it()
             table, ada = await first_case(parlour)
             room = ada.told.room
             assert (room["lesson"], room["assistance"], room["code"], room["commitment"]) == (True, "logic", None, "")
-            assert 1000 < await follow(parlour, table, ada) <= MOST_MS
+            await follow(parlour, table, ada)
 
             case = await parlour.host.case(await parlour.host.get(table))
             assert case.events == staged.events
@@ -64,6 +40,31 @@ def test_the_site_plays_the_game_that_was_staged_and_promises_nothing_about_it()
             assert again.told.room["commitment"]
             laid = (await parlour.host.get(real)).room.laid
             assert laid.seal != case.seal
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_in_a_first_case_others_are_not_waited_for_long(game: str) -> None:
+    async def scene() -> None:
+        lesson = games.lesson(game)
+        falls = listening(game, played(begin(game, lesson), lesson))
+        assert 1000 < await waited_for(game) <= MOST_MS + falls
+
+    asyncio.run(scene())
+
+
+def test_where_the_ear_decides_the_guide_advises_nothing() -> None:
+    async def scene() -> None:
+        async with Parlour() as parlour:
+            table, ada = await first_case(parlour, "arosa")
+            for _ in range(200):
+                if ada.told.on_turn:
+                    break
+                await parlour.pass_time(500)
+            advised: Any = await ada.ask("give_advice", table=table)
+            assert (advised["action"], advised["line"]) == (None, None)
+            assert ada.told.on_turn
 
     asyncio.run(scene())
 

@@ -73,7 +73,7 @@ class Thinker(Player):
         view = self.update.view
         self.imagined = 0
         self._maybe_forget(view)
-        actions = self.game.consider(view, self.seat, self._belief, self._rng)
+        actions = self._considered(view)
         rest = [action for action in actions if type(action) not in self.game.INFO.final]
         if guess := self._dared(actions) or (None if rest else self._likeliest(actions)):
             return guess
@@ -90,6 +90,9 @@ class Thinker(Player):
             scales.fill_up(rest, self._idle)
         self.imagined = scales.imagined
         return chosen
+
+    def _considered(self, view: Any) -> Sequence[Action]:
+        return self.game.consider(view, self.seat, self._belief, self._rng)
 
     def interrupt(self) -> Action | None:
         """Do at once what the game's sense calls worth doing without being waited for."""

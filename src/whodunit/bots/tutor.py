@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from whodunit.bots.thinker import Mind, Thinker
+from whodunit.core.lesson import Lesson
 from whodunit.core.redact import fold
 from whodunit.core.types import Action, Belief, Event, Game, Seat, Update
 
@@ -14,26 +15,37 @@ MIND: Final = Mind("logic", samples=12, curiosity=1.0, discretion=0.0, guesses=F
 """Who thinks, and makes no guess that may be wrong."""
 
 
-def advise(game: Game, seat: Seat, seen: Sequence[Event], answer: tuple[str, int] | None) -> Action | None:
-    """Return what the seat had better do now, or None if it has nothing to do.
+class _Tutor(Thinker):
+    """Does what the lesson has explained, wherever that is worth considering."""
 
-    `answer` is the column of the notes in which the solution stands, and of how many entries it is made.
-    """
+    taught: frozenset[str] = frozenset()
+
+    def _considered(self, view: Any) -> Sequence[Action]:
+        found = super()._considered(view)
+        return [action for action in found if type(action).__name__ in self.taught] or found
+
+
+def advise(game: Game, seat: Seat, seen: Sequence[Event], lesson: Lesson) -> Action | None:
+    """Return what the seat had better do now, or None if it has nothing to do."""
     view, belief = fold(game, seen), game.belief(seat)
     for event in seen:
         belief = belief.learn(event)
     offers = tuple(game.legal(view, seat))
     waited_for, interrupts = seat in game.awaiting(view), game.INFO.interrupts
-    thinker = Thinker(game, seat, str(len(seen)).encode(), MIND)  # the same advice however often it is asked for
+    thinker = _Tutor(game, seat, str(len(seen)).encode(), MIND)  # the same advice however often it is asked for
+    thinker.taught = lesson.taught
     thinker.see(Update(len(seen), tuple(seen), view, offers, game.awaiting(view), game.outcome(view)))
     if (urgent := thinker.interrupt()) is not None:
         return urgent
     if not waited_for or all(offer.action in interrupts for offer in offers):
         return None
     action = thinker.act()
-    if answer is None or not _may_solve(action, belief, answer):
+    if (answer := lesson.answer) is None or not _may_solve(action, belief, answer):
         return action
     others = [other for other in _near(game, view, seat, action) if not _may_solve(other, belief, answer)]
+    if not others:
+        safe = [offer for offer in offers if offer.action not in (*game.INFO.final, *interrupts)]
+        others = [other for offer in safe for other in offer.actions() if not _may_solve(other, belief, answer)]
     return max(others, key=lambda other: _promise(game, view, seat, belief, other), default=action)
 
 

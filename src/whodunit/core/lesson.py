@@ -60,4 +60,12 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     assistance: Assistance
     steps: tuple[Step, ...]
     answer: tuple[str, int] | None = None
-    """With so many certain entries in this column of the notes the case is solved; None: it is not solved by notes."""
+    """With so many certain entries in this column of the notes the case is solved; None: it is not solved by notes, so
+    the guide advises nothing either."""
+    claim: str | None = None
+    """The event by which a player says what the solution is: what is proved only after it was a guess."""
+
+    @property
+    def taught(self) -> frozenset[str]:
+        """What the guide explains how to do."""
+        return frozenset(step.when.offer for step in self.steps if step.when.offer is not None)

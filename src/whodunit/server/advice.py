@@ -19,7 +19,7 @@ from whodunit.server.plain import described
 from whodunit.server.protocol import Plain
 from whodunit.server.quotas import Quotas
 from whodunit.server.thoughts import (
-    Advised,
+    AdviceWanted,
     Exercise,
     Hinted,
     Ponder,
@@ -74,10 +74,9 @@ class Advice:
         found: Hint | None = await self._from_all(live, seat, None, hinted, lambda seen: Hinted(seen, known), claim)
         return found
 
-    async def advise(self, live: Live, seat: Seat, answer: tuple[str, int] | None, claim: Claim) -> Action | None:
+    async def advise(self, live: Live, seat: Seat, claim: Claim) -> Action | None:
         """Return what a learner had better do now, from what their seat has been told."""
-        job = partial(Advised, answer=answer)
-        found: tuple[Action | None] = await self._from_all(live, seat, None, advised, job, claim)
+        found: tuple[Action | None] = await self._from_all(live, seat, None, advised, AdviceWanted, claim)
         return found[0]
 
     async def _pondered(

@@ -198,7 +198,9 @@ class House:
             raise Refusal("no_help", "advice is for first cases")
         assert live.table is not None
         seq, open_choice = live.table.seq, sum(offer.count for offer in live.table.offers[seat]) > 1
-        action = await self.advice.advise(live, seat, games.lesson(laid.game).answer, claim_of(page))
+        if games.lesson(laid.game).answer is None:  # advice would be a better ear than the learner's
+            return protocol.Advised(seq, None, None)
+        action = await self.advice.advise(live, seat, claim_of(page))
         line = live.game.tell_action(action) if action is not None and open_choice else None
         return protocol.Advised(seq, action, line)
 

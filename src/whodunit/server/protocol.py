@@ -578,7 +578,7 @@ class Advised(Struct, frozen=True):
     seq: int
     """After which event."""
     action: Any | None
-    """None: there is nothing to do."""
+    """None: there is nothing to do, or nothing to advise."""
     line: Message | None
     """The same in words; None: there is nothing to choose."""
 

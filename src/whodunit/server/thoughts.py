@@ -212,19 +212,18 @@ def hinted(job: Hinted) -> Hint | LostMemory | None:
     return Hint(after or None, cell.row, cell.column, cell.mark)
 
 
-class Advised(Struct, frozen=True):
+class AdviceWanted(Struct, frozen=True):
     """Advice is wanted for a learner, from all that their seat has been told."""
 
     seen: Seen | Remembered
-    answer: tuple[str, int] | None
 
 
-def advised(job: Advised) -> tuple[Action | None] | LostMemory:
+def advised(job: AdviceWanted) -> tuple[Action | None] | LostMemory:
     """Return what a careful player would do in the seat, if there is anything to do."""
     events = _events(job.seen)
     if events is None:
         return LostMemory()
-    return (advise(games.get(job.seen.game), job.seen.seat, events, job.answer),)
+    return (advise(games.get(job.seen.game), job.seen.seat, events, games.lesson(job.seen.game)),)
 
 
 class Retried(Struct, frozen=True):

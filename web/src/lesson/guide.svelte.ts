@@ -12,13 +12,15 @@ import type { Words } from './words.svelte'
 const READING_MS = 7000
 
 /** What is different from a usual game is said behind the first step. */
-const DIFFERS: Step = { text: 'guide.differs', when: {}, at: 'now' }
+const DIFFERS: Step = { text: 'guide.differs', when: {}, at: null }
 
 /** How far a guide has come, as this browser keeps it. */
 export interface Kept {
   table: string
   shown: readonly { text: string; texts: readonly string[]; about: number | null }[]
   away: boolean
+  /** Which of them was read last. */
+  read: number
 }
 
 export const keptOf = (table: string): Kept | null => {
@@ -53,7 +55,7 @@ export class Guide {
     this.shown = kept.shown.flatMap(({ text, texts, about }) =>
       steps.filter((step) => step.text === text).map((step) => ({ step, texts, about })),
     )
-    this.at = this.#read = Math.max(0, this.shown.length - 1)
+    this.at = this.#read = Math.max(0, Math.min(kept.read, this.shown.length - 1))
     this.away = kept.away
   }
 
@@ -109,15 +111,19 @@ export class Guide {
     this.at = Math.min(this.shown.length - 1, Math.max(0, at))
     this.#read = Math.max(this.#read, this.at)
     this.#since = Date.now()
+    this.#keep()
     this.#later()
   }
 
-  /** Go on to what was said meanwhile; while I am to do something, only to what is about that. */
+  /** Go on to what was said meanwhile, but not away from what I am to do now. */
   #later(): void {
     clearTimeout(this.#timer)
-    const next = this.shown[this.at + 1]
-    if (!next || this.at < this.#read || (isLit(this.#table.kind) && next.step.when.offer === undefined)) return
-    const left = this.#since + READING_MS * (socket.welcome?.haste ?? 1) - Date.now()
+    const now = this.now?.step
+    if (!this.shown[this.at + 1] || this.at < this.#read) return
+    if (isLit(this.#table.kind) && now?.when.offer !== undefined && this.stands) return
+    if (this.#table.game.telling?.(this.#table)) return // and not away from what is being heard
+    const reading = this.stands ? READING_MS * (socket.welcome?.haste ?? 1) : 0
+    const left = this.#since + reading - Date.now()
     this.#timer = setTimeout(() => this.go(this.at + 1), left)
   }
 
@@ -141,6 +147,6 @@ export class Guide {
 
   #keep(): void {
     const shown = this.shown.map(({ step, texts, about }) => ({ text: step.text, texts, about }))
-    keep('lesson', { table: this.#table.id, shown, away: this.away } satisfies Kept)
+    keep('lesson', { table: this.#table.id, shown, away: this.away, read: this.#read } satisfies Kept)
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Cell, OfferNow, Told } from '../lib/protocol'
-import { holds, type Moment } from './lesson'
+import { beforeMyWord, holds, type Moment } from './lesson'
 
 const offer = (action: string): OfferNow => ({ action, choices: {}, since: 1 })
 const told = (seq: number, event: object): Told => ({ seq, batch: seq, at: 0, event, line: { key: 'x', params: {} } })
@@ -29,4 +29,17 @@ it('a step waits until the notes are certain', () => {
 it('all that a step names must hold', () => {
   expect(holds({ offer: 'Suggest', event: 'CardShown' }, moment)).toBe(false)
   expect(holds({ offer: 'Roll', event: 'CouldNotShow' }, moment)).toBe(false)
+})
+it('what is proved after I said what it is counts as little as what the last lines tell', () => {
+  const log = [
+    told(1, { type: 'Guessed', seat: 1 }),
+    told(2, { type: 'Guessed', seat: 0 }),
+    told(3, { type: 'LastCardLaid', seat: 0 }),
+    told(4, { type: 'MurdererFound', card: 27 }),
+  ]
+  const seqs = (claim: string | null, me: number | null) => beforeMyWord(log, claim, me).map(({ seq }) => seq)
+  expect(seqs('Guessed', 0)).toEqual([1])
+  expect(seqs('Guessed', 2)).toEqual([1, 2, 3])
+  expect(seqs(null, 0)).toEqual([1, 2, 3])
+  expect(beforeMyWord([], 'Guessed', 0)).toEqual([])
 })

@@ -17,7 +17,8 @@ export interface When {
 export interface Step {
   text: string
   when: When
-  at: Place
+  /** What it speaks of; null: of nothing on the page. */
+  at: Place | null
   /** What is said besides, where it is so. */
   more?: readonly { text: string; when: When }[]
 }
@@ -26,6 +27,8 @@ export interface Lesson {
   steps: readonly Step[]
   /** The column of the notes that holds the solution, and of how many things that is made; null: no column does. */
   answer: readonly [string, number] | null
+  /** The event by which a player says what the solution is: what is proved only after it was a guess. */
+  claim: string | null
 }
 
 /** What a page sees of a moment. */
@@ -80,6 +83,13 @@ const spoken = (when: When, log: readonly Told[]) =>
 function fits({ event, fields = {} }: When, told: Told): boolean {
   const seen = told.event as Readonly<Record<string, unknown>>
   return seen.type === event && Object.entries(fields).every(([name, of]) => of.includes(seen[name]))
+}
+
+/** What was told before I said what the solution is; else what came before the last lines, which tell everybody. */
+export function beforeMyWord(log: readonly Told[], claim: string | null, me: number | null): readonly Told[] {
+  const said = log.findLast((told) => claim !== null && fits({ event: claim, fields: { seat: [me] } }, told))
+  const closing = (said ?? log.at(-1))?.batch ?? 0
+  return log.filter(({ batch }) => batch < closing)
 }
 
 /** In how many ways an offer can be taken. */
