@@ -38,6 +38,7 @@ ROUTES: Final = {
     "Refresh": ("POST", "refresh"),
     "ExecuteScript": ("POST", "execute/sync"),
     "ElementClick": ("POST", "element/{id}/click"),
+    "ElementClear": ("POST", "element/{id}/clear"),
     "ElementSendKeys": ("POST", "element/{id}/value"),
     "SetWindowRect": ("POST", "window/rect"),
     "TakeScreenshot": ("GET", "screenshot"),
@@ -76,9 +77,9 @@ class Driven:
     def tell(self, command: str, **what: Any) -> Any:
         return self._say(command, what)
 
-    def run(self, script: str, *arguments: Any) -> Any:
-        """Call a function, written as a script, in the page."""
-        return self.tell("ExecuteScript", script=f"return ({script})(...arguments)", args=[*arguments])
+    def evaluate(self, expression: str, arg: Any = None) -> Any:
+        """Call a function, written as a script, in the page, as Playwright does."""
+        return self.tell("ExecuteScript", script=f"return ({expression})(...arguments)", args=[arg])
 
     def picture(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self.tell("TakeScreenshot")))
