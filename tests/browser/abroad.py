@@ -300,7 +300,7 @@ def review(me: Tourist) -> None:
 
 def play_now(me: Tourist, game: str) -> None:
     """Begin a game against bots at its door, as the sheet has it."""
-    me.press("Whodunit, front page")
+    me.press("Whodunit, front page", css="a")
     me.sees("Four doors")
     me.press("Play now against bots", f"article:has(a[href='/rules/{game}'])")
     me.looks(f"{game}-sheet")
@@ -308,21 +308,33 @@ def play_now(me: Tourist, game: str) -> None:
 
 
 def alibi(me: Tourist) -> None:
-    """Pick an assistant, take a chip, and ask."""
+    """Pick an assistant, take a chip, and ask; if somebody takes the assistant from me, pick another."""
     words = games.texts("perfect_alibi")
     play_now(me, "perfect_alibi")
-    _, pick = me.may("PickAssistant")
-    me.looks("alibi-pick")
-    me.does(lambda: me.press(re.compile(rf"^{words[f'term.{pick.assistant}']}\b")))
-    me.may("TakeChip")
-    me.looks("alibi-chips")
-    me.does(lambda: me.press(re.compile("."), f"[aria-label='{words['ui.chips']}']", "button"))
-    _, ask = me.may("Ask")
-    for element in ask.elements:
-        me.press(re.compile(rf"^{element if element.isdigit() else words[f'term.{element}']}\b"), "section.now")
-    me.looks("alibi-ask")
-    me.does(lambda: me.press(re.compile(r"^Ask \w+"), "section.now"))
+    asked = ""
+    while asked != "Ask":
+        asked, action = me.may("PickAssistant", "TakeReplacement", "ChangeAssistant", "Ask", "TakeChip", "Answer", "Show")
+        me.looks(f"alibi-{asked}")
+        if asked in {"Answer", "Show"}:
+            me.does(lambda: answer(me))
+        elif asked == "TakeChip":
+            me.does(lambda: me.press(re.compile("."), "section.chips", "button"))
+        elif asked == "Ask":
+            for element in action.elements:
+                word = element if element.isdigit() else words[f"term.{element}"]
+                me.press(re.compile(rf"^{re.escape(word)}\b"), "section.now")
+            me.does(lambda: me.press(re.compile(r"^Ask \w+"), "section.now"))
+        else:
+            word = words[f"term.{action.assistant}"]
+            me.does(lambda: me.press(re.compile(rf"^{re.escape(word)}\b")))  # noqa: B023  (done at once)
     me.looks("alibi-asked")
+
+
+def answer(me: Tourist) -> None:
+    """Give the only answer there is, or the first of several."""
+    for name in (r"^\d$", r"^(Say \d|Show )"):
+        if me.find("button", re.compile(name), "section.now"):
+            me.press(re.compile(name), "section.now")
 
 
 def hotel(me: Tourist) -> None:
