@@ -82,7 +82,8 @@ class Driven:
         return self.tell("ExecuteScript", script=f"return ({expression})(...arguments)", args=[arg])
 
     def picture(self, path: Path) -> None:
-        path.write_bytes(base64.b64decode(self.tell("TakeScreenshot")))
+        """Keep a picture of what the window shows."""
+        path.write_bytes(base64.b64decode(self.tell("TakeScreenshot", full=False)))
 
 
 # --- What they need of the machine ---
@@ -204,7 +205,7 @@ def webkit(_: Path, env: Mapping[str, str]) -> Iterator[Driven]:
     program = of_debian("WebKitWebDriver", NEEDED["WebKitWebDriver"])
     with socket.create_server(("127.0.0.1", 0)) as door:
         port: int = door.getsockname()[1]
-    with screen() as shown, started(program, f"--port={port}", env={**env, **shown}):
+    with screen() as shown, started(program, f"--port={port}", env={**env, **shown, "LANG": "en_GB.UTF-8"}):
         waited(lambda: _open(port), "WebKit's driver")
         told = posted(port, "POST", "/session", {"capabilities": {}})
         session = f"/session/{told['sessionId']}"

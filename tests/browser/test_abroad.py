@@ -16,9 +16,10 @@ from tests.browser.house import House
 @pytest.mark.soak
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("which", BROWSERS)
-def test_a_tour_of_the_house_shows_nothing_wrong(which: str, house: House) -> None:
+def test_a_tour_of_the_house_shows_nothing_wrong(which: str) -> None:
     kept = os.environ.get("WHODUNIT_TOUR")
-    with driven(which) as (browser, speaker):
+    # Unhurried, as for anybody: cubes are to be heard one after another.
+    with House(haste=1.0) as house, driven(which) as (browser, speaker):
         me = Tourist(house, browser, speaker, Path(kept) if kept else None)
         tour(me)
 
