@@ -223,6 +223,7 @@ def join(me: Tourist) -> None:
     me.looks("join")
     me.press("Sit down as Benno")
     me.sees("You are sitting at the table")
+    me.until(lambda: me.browser.evaluate("() => scrollY === 0"), "the head of the page")
     me.looks("gather")
     me.house.begin(table.id)
     me.sees("Your turn: throw the dice")
