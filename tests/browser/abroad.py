@@ -66,10 +66,9 @@ class Fault(NamedTuple):
 class Tourist:
     """Somebody with such a browser, who has come to see everything."""
 
-    def __init__(self, house: House, browser: Driven, speaker: Loudspeaker, pictures: Path | None = None) -> None:
+    def __init__(self, house: House, browser: Driven, pictures: Path | None = None) -> None:
         self.house = house
         self.browser = browser
-        self.speaker = speaker
         self.pictures = pictures
         self.faults: list[Fault] = []
         self.seen: list[str] = []
@@ -190,7 +189,7 @@ class Tourist:
 # --- The tour ---
 
 
-def tour(me: Tourist) -> None:
+def tour(me: Tourist, speaker: Loudspeaker) -> None:
     """See everything once."""
     me.house.draws = loaded({**stack(DEAL, starter=FOR_ME), **SIX}, SEED)
     front(me)
@@ -204,7 +203,7 @@ def tour(me: Tourist) -> None:
     me.house.draws = loaded({}, SEED)
     alibi(me)
     hotel(me)
-    arosa(me)
+    arosa(me, speaker)
 
 
 def front(me: Tourist) -> None:
@@ -348,18 +347,29 @@ def hotel(me: Tourist) -> None:
     me.looks("hotel-played")
 
 
-def arosa(me: Tourist) -> None:
+def arosa(me: Tourist, speaker: Loudspeaker) -> None:
     """Let the house sound, hear real cubes fall, and look for the victims."""
     play_now(me, "arosa")
     me.sees("Headphones on?")
     me.looks("arosa-headphones")
-    me.speaker.peak()
+    speaker.peak()
     me.press("Listen")
     me.sees("Listen: where does it come to rest?")
     me.looks("arosa-listen")
     me.may("Inspect")
-    assert me.speaker.peak() > 0.01, f"{me.browser.name}: nothing was heard of the cubes"
+    assert speaker.peak() > 0.01, f"{me.browser.name}: nothing was heard of the cubes"
     me.looks("arosa-search")
     me.press("", "[role=group]:has([data-floor])", "[data-floor='3']")
     me.does(lambda: me.press(re.compile("^Open ")))
     me.looks("arosa-opened")
+
+
+def mute(me: Tourist) -> None:
+    """Want to listen where there is no loudspeaker, be told so, and play by pictures."""
+    me.goes("/")
+    play_now(me, "arosa")
+    me.press("Listen")
+    me.sees("No sound comes")
+    me.looks("arosa-mute")
+    me.press("Play in silence, with pictures")
+    me.sees("Look: where does it come to rest?")

@@ -73,6 +73,7 @@ class Driven:
     def __init__(self, say: Say, name: str) -> None:
         self._say = say
         self.name = name
+        self.tell("SetWindowRect", x=0, y=0, **DESK)
 
     def tell(self, command: str, **what: Any) -> Any:
         return self._say(command, what)
@@ -248,5 +249,4 @@ def driven(which: str) -> Iterator[tuple[Driven, Loudspeaker]]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         with loudspeaker(folder) as (speaker, env), BROWSERS[which](folder, env) as browser:
-            browser.tell("SetWindowRect", x=0, y=0, **DESK)
             yield browser, speaker
