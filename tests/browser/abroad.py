@@ -1,7 +1,7 @@
 """A tour of the house in a browser that is not Chromium, by real clicks on what the page shows.
 
-One text for all browsers. What is on offer is read from the house, since nobody listens in on these browsers' lines; what
-is done about it is done on the page, and what comes of it is looked for on the page.
+One text for all browsers. What is on offer is read from the house, since nobody listens in on these browsers' lines;
+what is done about it is done on the page, and what comes of it is looked for on the page.
 """
 
 import re
@@ -29,6 +29,8 @@ DEAL: Final = deal_of(
 """Whoever sits behind me holds two of what I ask for, and is a bot."""
 SEED: Final = b"tour"
 ENTER: Final = "\ue007"
+PASSING: Final = {"element click intercepted", "element not interactable", "stale element reference"}
+"""What may be otherwise in a moment."""
 PRESSED: Final = "button, a[href], summary, label, [role=button]"
 FIND: Final = """({ css, name, within }) => {
     const said = (node) => {
@@ -55,6 +57,7 @@ WATCH: Final = """() => {
     }
 }"""
 """Notes what goes wrong from now on; a page that is opened anew has to be watched anew."""
+TABLE: Final = "() => location.pathname.match(/^\\/t\\/([^/]+)/)?.[1]"
 TEXT: Final = "() => document.body.innerText.replace(/\\s+/g, ' ')"
 
 
@@ -91,8 +94,8 @@ class Tourist:
     def find(self, css: str, name: str | re.Pattern[str] = "", within: str = "") -> str | None:
         """Return what stands for an element, by its name, whole or a pattern of it."""
         pattern = name.pattern if isinstance(name, re.Pattern) else f"^{re.escape(name)}$" if name else ""
-        found = self.browser.evaluate(FIND, {"css": css, "name": pattern, "within": within})
-        return found and found[ELEMENT]
+        found: dict[str, str] | None = self.browser.evaluate(FIND, {"css": css, "name": pattern, "within": within})
+        return found[ELEMENT] if found else None
 
     def sees(self, words: str | re.Pattern[str]) -> None:
         pattern = words if isinstance(words, re.Pattern) else re.compile(re.escape(words))
@@ -131,9 +134,9 @@ class Tourist:
             try:
                 self.browser.tell("ElementClick", id=found)
             except Refused as refused:
-                if refused.error in {"element click intercepted", "stale element reference", "element not interactable"}:
-                    return False
-                raise
+                if refused.error not in PASSING:
+                    raise
+                return False
             return True
 
         self.until(pressed, f"{words or css} to be pressed")
@@ -148,8 +151,8 @@ class Tourist:
     @property
     def table(self) -> str:
         """The table at which I sit, by the page's address."""
-        path: str = self.until(lambda: self.browser.evaluate("() => location.pathname.match(/^\\/t\\/[^/]+/)?.[0]"), "a table")
-        return path.removeprefix("/t/")
+        found: str = self.until(lambda: self.browser.evaluate(TABLE), "a table")
+        return found
 
     @property
     def seat(self) -> int:
@@ -164,7 +167,7 @@ class Tourist:
         return {offer.action.__name__: offer.at(0) for offer in table.offers[self.seat]}
 
     def may(self, *kinds: str) -> tuple[str, Any]:
-        """Wait until one of these is on offer and the page is done with what went before; return which, and an example."""
+        """Wait until one of these is on offer and the page is done with what went before; return it with an example."""
 
         def one() -> tuple[str, Action] | None:
             offered = self.offered()
@@ -311,12 +314,13 @@ def alibi(me: Tourist) -> None:
     """Pick an assistant, take a chip, and ask; if somebody takes the assistant from me, pick another."""
     words = games.texts("perfect_alibi")
     play_now(me, "perfect_alibi")
-    asked = ""
+    asked, picks = "", ("PickAssistant", "TakeReplacement", "ChangeAssistant")
     while asked != "Ask":
-        asked, action = me.may("PickAssistant", "TakeReplacement", "ChangeAssistant", "Ask", "TakeChip", "Answer", "Show")
+        asked, action = me.may(*picks, "Ask", "TakeChip", "Answer", "Show")
         me.looks(f"alibi-{asked}")
         if asked in {"Answer", "Show"}:
-            me.does(lambda: answer(me))
+            chosen = str(action.number) if asked == "Answer" else words[f"term.{action.card}"]
+            me.does(lambda: answer(me, chosen))  # noqa: B023  (done at once)
         elif asked == "TakeChip":
             me.does(lambda: me.press(re.compile("."), "section.chips", "button"))
         elif asked == "Ask":
@@ -330,11 +334,12 @@ def alibi(me: Tourist) -> None:
     me.looks("alibi-asked")
 
 
-def answer(me: Tourist) -> None:
-    """Give the only answer there is, or the first of several."""
-    for name in (r"^\d$", r"^(Say \d|Show )"):
-        if me.find("button", re.compile(name), "section.now"):
-            me.press(re.compile(name), "section.now")
+def answer(me: Tourist, chosen: str) -> None:
+    """Give the only answer there is, or choose one of several before."""
+    give = re.compile(r"^(Say \d|Show )")
+    if not me.find("button", give, "section.now"):
+        me.press(re.compile(f"^{re.escape(chosen)}"), css="button")
+    me.press(give, "section.now")
 
 
 def hotel(me: Tourist) -> None:

@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 from aiohttp import web
 
 from whodunit import bots as levels
-from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.ports import Leaf
 from whodunit.core.rng import Result, Rng, StackedRng
@@ -153,7 +152,7 @@ class House:
         begin: bool = True,
         script: Sequence[Step] = (),
     ) -> Set:
-        """Lay a table, let people and then bots sit down, begin, and play the script; between them seats may be free."""
+        """Lay a table, let people sit down and, behind free seats, bots, begin, and play the script."""
         self._laid += 1
         id = id or f"table{self._laid}"
         seats = len(people) + free + len(bots)
@@ -210,7 +209,8 @@ class House:
         for door in [*self.site.web_runner.sites]:
             await door.stop()
         for page in [*self.site.sockets]:
-            page._transport.abort()
+            if page._transport is not None:
+                page._transport.abort()
 
     def sit(self, id: str, seat: Seat, name: str) -> None:
         """Let somebody whom no browser plays sit down at a table that gathers."""

@@ -12,7 +12,6 @@ from tests.browser.abroad import Tourist, mute, tour
 from tests.browser.driven import BROWSERS, driven, firefox
 from tests.browser.house import House
 
-
 KEPT = os.environ.get("WHODUNIT_TOUR")
 PICTURES = Path(KEPT) if KEPT else None
 

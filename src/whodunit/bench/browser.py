@@ -83,8 +83,8 @@ def of_debian(program: str, package: str) -> str:
     if found := shutil.which(program):
         return found
     raise NoBrowser(
-        f"the tour in other browsers needs {program}, and there is none: install it (Debian: apt install {package}), or "
-        "run this as root or as somebody whom sudo asks for no password"
+        f"the tour in other browsers needs {program}, and there is none: install it (Debian: apt install {package}), "
+        "or run this as root or as somebody whom sudo asks for no password"
     )
 
 
