@@ -14,6 +14,7 @@ from tests.browser.clue import SIX
 from tests.browser.driven import ELEMENT, Driven, Loudspeaker, Refused
 from tests.browser.house import House, loaded
 from tests.browser.measures import cut_texts, overlaps, sideways
+from tests.browser.visitor import DESK
 from tests.games.clue.staging import deal_of, stack
 from whodunit import games
 from whodunit.core.types import Action
@@ -21,6 +22,8 @@ from whodunit.core.types import Action
 PATIENCE_S: Final = 120.0
 """Others take their time at a table, and these browsers are slow where a machine is busy."""
 FOR_ME: Final = 1
+WINDOWS: Final = {"wide": DESK, "narrow": {"width": 500, "height": 844}}
+"""Neither browser's window can be narrower, but the pages are a phone's there."""
 DEAL: Final = deal_of(
     "White Rope Study",
     ["Scarlet Knife Hall", "Plum Candlestick", "Mustard Wrench Library Kitchen", "Green LeadPipe"],
@@ -57,6 +60,8 @@ WATCH: Final = """() => {
     }
 }"""
 """Notes what goes wrong from now on; a page that is opened anew has to be watched anew."""
+SETTLING: Final = "ResizeObserver loop completed with undelivered notifications"
+"""What browsers say when a window was resized and what follows from it is drawn one frame later."""
 TABLE: Final = "() => location.pathname.match(/^\\/t\\/([^/]+)/)?.[1]"
 TEXT: Final = "() => document.body.innerText.replace(/\\s+/g, ' ')"
 
@@ -74,7 +79,6 @@ class Tourist:
         self.browser = browser
         self.pictures = pictures
         self.faults: list[Fault] = []
-        self.seen: list[str] = []
 
     # --- Looking ---
 
@@ -102,14 +106,17 @@ class Tourist:
         self.until(lambda: pattern.search(self.says()), pattern.pattern)
 
     def looks(self, name: str) -> None:
-        """Look at the page as it is: whether it fits, and what went wrong so far; keep a picture of it."""
-        time.sleep(0.5)  # what has just changed is outlined for a moment
-        self.seen.append(name)
-        for measure in (sideways, cut_texts, overlaps):
-            if found := measure(self.browser):
-                self.faults.append(Fault(name, f"{measure.__name__}: {found}"))
-        self.faults += [Fault(name, what) for what in self.browser.evaluate("() => window.faults.splice(0)")]
-        self._keep(name)
+        """Look at the page in a wide and in a narrow window: whether it fits, and what went wrong; keep pictures."""
+        for size, window in WINDOWS.items():
+            self.browser.tell("SetWindowRect", x=0, y=0, **window)
+            time.sleep(0.5)  # what has just changed is outlined for a moment
+            for measure in (sideways, cut_texts, overlaps):
+                if found := measure(self.browser):
+                    self.faults.append(Fault(f"{name} {size}", f"{measure.__name__}: {found}"))
+            self._keep(f"{name}-{size}")
+        self.browser.tell("SetWindowRect", x=0, y=0, **DESK)
+        wrong: list[str] = self.browser.evaluate("() => window.faults.splice(0)")
+        self.faults += [Fault(name, what) for what in wrong if SETTLING not in what]
 
     def _keep(self, name: str) -> None:
         if self.pictures is not None:

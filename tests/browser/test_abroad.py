@@ -15,9 +15,10 @@ from tests.browser.house import House
 KEPT = os.environ.get("WHODUNIT_TOUR")
 PICTURES = Path(KEPT) if KEPT else None
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.soak
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("which", BROWSERS)
 def test_a_tour_of_the_house_shows_nothing_wrong(which: str) -> None:
     # Unhurried, as for anybody: cubes are to be heard one after another.
