@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple, TypeVar
@@ -25,6 +26,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
 from tests.all import Part, run_pytest
+from tests.browser.driven import NEEDED
 from tests.browser.house import House
 from tests.browser.porch import Porch
 from tests.browser.wander import Wanderer, shown, variants
@@ -289,6 +291,9 @@ def _share(*taken: Any) -> None:
 def marked() -> Tally:
     """Run the tests that nothing else runs."""
     print("=== marked", flush=True)
+    with suppress(real.NoBrowser):  # a test will say so; here, before two processes would install at the same time
+        for program, package in NEEDED.items():
+            real.of_debian(program, package)
     begun = time.monotonic()
     faults, tests = run_pytest(MARKED)
     return Tally(MARKED.name, time.monotonic() - begun, Counter(tests=len(tests)), faults)

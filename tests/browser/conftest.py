@@ -22,8 +22,8 @@ LONGEST = ("test_worlds.py", "test_hotel_secrets.py", "test_lessons.py")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest: whoever ends with it would be waited for by the other."""
     for item in items:
-        if item.path.parent.name == "browser":
-            item.add_marker(pytest.mark.timeout(LIMIT_S), append=False)  # a test's own limit comes before it
+        if item.path.parent.name == "browser" and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(LIMIT_S))
     items.sort(key=lambda item: item.path.parent.name != "browser" or item.path.name not in LONGEST)
 
 

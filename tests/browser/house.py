@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self, TypeVar
@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 from aiohttp import web
 
 from whodunit import bots as levels
-from whodunit import games
 from whodunit.core.errors import Illegal
 from whodunit.core.ports import Leaf
 from whodunit.core.rng import Result, Rng, StackedRng
@@ -88,7 +87,8 @@ class House:
     def __enter__(self) -> Self:
         self._thread.start()
         self.site = self.call(self._made())
-        self.address = self.call(self.site.start("127.0.0.1", self._port, None)).address
+        network = self.call(self.site.start("127.0.0.1", self._port, None))
+        self.address, self._bound = network.address, network.port
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -141,6 +141,7 @@ class House:
         people: Sequence[str] = NAMES[:1],
         bots: Sequence[str] = (),
         *,
+        free: int = 0,
         game: str = "clue",
         id: str | None = None,
         options: Mapping[str, Any] | None = None,
@@ -151,15 +152,15 @@ class House:
         begin: bool = True,
         script: Sequence[Step] = (),
     ) -> Set:
-        """Lay a table, let people and then bots sit down, begin, and play the script."""
+        """Lay a table, let people sit down and, behind free seats, bots, begin, and play the script."""
         self._laid += 1
         id = id or f"table{self._laid}"
-        seats = len(people) + len(bots)
+        seats = len(people) + free + len(bots)
         laid = Laid(
             at=self._clock.now(),
             game=game,
             options=dict(options or {}),
-            levels=(*(None for _ in people), *bots),
+            levels=(*(None for _ in range(len(people) + free)), *bots),
             public=public,
             assistance=assistance,
             pace=pace,
@@ -183,10 +184,33 @@ class House:
     async def _lay(self, id: str, laid: Laid, sat: Sequence[Sat], *, begin: bool) -> None:
         live = await self.site.host.lay(id, laid, *sat)
         if begin:
-            rules, now = games.get(laid.game).INFO.rules, self._clock.now()
-            await self.site.host.moves.begin(
-                live, lambda room: manners.start(room, sat[0].person, "rookie", rules, levels.VERSION, now)
-            )
+            await self._begin(live)
+
+    def begin(self, id: str) -> None:
+        """Let the host begin, whom no browser plays."""
+        self.call(self._begin(self.live(id)))
+
+    async def _begin(self, live: Live) -> None:
+        (host, *_), rules, now = live.room.chairs[0].people, live.game.INFO.rules, self._clock.now()
+        await self.site.host.moves.begin(
+            live, lambda room: manners.start(room, host, "rookie", rules, levels.VERSION, now)
+        )
+
+    @contextmanager
+    def cut_off(self) -> Iterator[None]:
+        """Let all lines break, and no new one come about, as long as this lasts."""
+        self.call(self._cut())
+        try:
+            yield
+        finally:
+            self.call(web.TCPSite(self.site.web_runner, "127.0.0.1", self._bound).start())
+
+    async def _cut(self) -> None:
+        for door in [*self.site.web_runner.sites]:
+            await door.stop()
+        for page in [*self.site.sockets]:
+            if page._transport is not None:
+                page._transport.abort()
 
     def sit(self, id: str, seat: Seat, name: str) -> None:
         """Let somebody whom no browser plays sit down at a table that gathers."""

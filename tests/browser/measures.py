@@ -3,9 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
-
-from playwright.sync_api import Page
+from typing import Any, Final, Protocol
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -24,6 +22,12 @@ AT_ONCE: Final = """() => {
     document.adoptedStyleSheets.push(sheet)
 }"""
 """Colours change at once: what is out of sight would keep its old ones until somebody scrolls there."""
+
+
+class Page(Protocol):
+    """A page in any browser, however it is driven."""
+
+    def evaluate(self, expression: str, arg: Any = None) -> Any: ...
 
 
 def sideways(page: Page) -> str:

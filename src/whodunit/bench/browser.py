@@ -1,10 +1,13 @@
-"""A real Chromium for tests, pictures and `bench client`: found, or installed where that can be, or a clear end."""
+"""Real browsers, found, or installed where that can be, or a clear end.
+
+A Chromium for tests, pictures and `bench client`; Debian's Firefox and WebKit for a tour in `./run soak`.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,15 +75,41 @@ def _installed() -> Iterator[str]:
     yield from (str(path) for path in sorted(cache.glob("chromium-*/chrome-linux*/chrome"), reverse=True))
 
 
+def of_debian(program: str, package: str) -> str:
+    """Return the path of a program; where there is none, install the package of Debian that brings it."""
+    if found := shutil.which(program):
+        return found
+    _try(_apt(package))
+    if found := shutil.which(program):
+        return found
+    raise NoBrowser(
+        f"the tour in other browsers needs {program}, and there is none: install it (Debian: apt install {package}), "
+        "or run this as root or as somebody whom sudo asks for no password"
+    )
+
+
 def _install() -> None:
     """Try the system's packages where we may, else Playwright's download; whether it worked is seen afterwards."""
-    apt = shutil.which("apt-get")
-    if apt is not None and hasattr(os, "geteuid") and os.geteuid() == 0:
-        commands = [[apt, "update", "-qq"], [apt, "install", *QUIETLY, "chromium"]]
-    else:
-        commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    download = [sys.executable, "-m", "playwright", "install", "chromium"]
+    _try(_apt("chromium") if _is_root() else [download])
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _apt(package: str) -> list[list[str]]:
+    """Return how a package of Debian is installed here; nothing if it cannot be."""
+    apt, sudo = shutil.which("apt-get"), shutil.which("sudo")
+    if apt is None or not (_is_root() or sudo):
+        return []
+    rights = [] if _is_root() else [sudo or "", "-n"]
+    return [[*rights, apt, "update", "-qq"], [*rights, apt, "install", *QUIETLY, package]]
+
+
+def _try(commands: Sequence[Sequence[str]]) -> None:
     for command in commands:
-        print("no Chromium here, trying:", *command, file=sys.stderr, flush=True)
+        print("something is not installed here, trying:", *command, file=sys.stderr, flush=True)
         subprocess.run(command, check=False, stdout=sys.stderr)  # noqa: S603  (our own words)
 
 
