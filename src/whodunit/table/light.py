@@ -69,17 +69,19 @@ class Light(Frozen, Struct, Generic[S], frozen=True, eq=False, gc=False):
 
     def legal(self, seat: Seat) -> tuple[Offer, ...]:
         """Return what the seat may do now; whoever is not at the table may do nothing."""
-        offers = self.offered.get(seat)
-        if offers is None:
-            # Of the truth and of the seat's view the rules make the same offers: the conformance suite proves it.
-            offers = tuple(self.game.legal(self.state, seat)) if TABLE <= seat < self.seats else ()
-            self.offered[seat] = offers
+        offered = self.offered
+        if seat in offered:
+            return offered[seat]
+        if not TABLE <= seat < self.seats:
+            return ()
+        # Of the truth and of the seat's view the rules make the same offers: the conformance suite proves it.
+        offers = offered[seat] = tuple(self.game.legal(self.state, seat))
         return offers
 
     def step(self, seat: Seat, action: Action, rng: Rng | None = None) -> "Light[S]":
         """Return the game after the seat's action, or raise Illegal."""
-        offers, kind = self.offered.get(seat), type(action)
-        for offer in self.legal(seat) if offers is None else offers:
+        offered, kind = self.offered, type(action)
+        for offer in offered[seat] if seat in offered else self.legal(seat):
             if offer.action is kind and offer.admits(action):
                 game, seed, seq, state, past = self.game, self.seed, self.seq, self.state, self.past
                 if rng is None:

@@ -349,8 +349,8 @@ def _with_answer(event: Answered, question: Question, _beside: None) -> Question
 
 
 def _answered(state: State, event: Answered) -> State:
-    log, challengeable, phase = [*state.log], state.challengeable, state.phase
-    log[-1] = asked = _with_answer(event, log[-1], None)
+    log, challengeable, phase = state.log, state.challengeable, state.phase
+    asked = _with_answer(event, log[-1], None)
     if state.options.answer_mode == "by_hand":  # ALIBI-R27: what the house counts cannot be wrong
         challengeable = _put(challengeable, event.seat, (*challengeable[event.seat], event.question))
     if event.due:  # with the Cook the draw may follow at once
@@ -358,7 +358,7 @@ def _answered(state: State, event: Answered) -> State:
         phase = (Choosing if asked.assistant == "Cook" else Showing)(phase.answerer, phase.last)
     else:
         phase = _answered_phase(state)
-    return replace(state, log=tuple(log), challengeable=challengeable, phase=phase)
+    return replace(state, log=log[:-1] + (asked,), challengeable=challengeable, phase=phase)  # noqa: RUF005  (it is long)
 
 
 def _answered_phase(state: State) -> TurnPhase:
