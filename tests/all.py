@@ -19,6 +19,7 @@ class Part(NamedTuple):
     budget: int  # seconds on two cores; more is told, not punished
     folders: tuple[str, ...]  # each must hold tests
     options: tuple[str, ...] = ()
+    hands: int = 2  # processes; where tests wait for clocks, servers and other processes, one more than there are cores
 
 
 def of_game(id: str) -> Part:
@@ -41,14 +42,14 @@ APART = (
 OURS = tuple(id for id, entry in games.registered().items() if entry.is_ours)
 PARTS = (
     CHECKS,
-    Part("house", 48, ("tests",), tuple(f"--ignore=tests/{folder}" for folder in APART)),
+    Part("house", 75, ("tests",), ("--dist=worksteal", *(f"--ignore=tests/{folder}" for folder in APART)), 3),
     Part("deduction", 30, ("tests/deduce",)),
     Part("tower", 12, ("tests/tower",)),
     *map(of_game, OURS),
     Part("conformance", 42, ("tests/conformance",), ("--dist=worksteal",)),
     # Whoever is done takes over from the other.
-    Part("server", 65, ("tests/server",), ("--dist=worksteal",)),
-    Part("traces", 45, ("tests/traces",)),
+    Part("server", 55, ("tests/server",), ("--dist=worksteal",), 3),
+    Part("traces", 45, ("tests/traces",), ("--dist=worksteal",), 3),
     Part("packaging", 20, ("tests/packaging",)),
     Part("examples", 38, ("tests/examples",), ("--dist=worksteal",)),
     Part("browser", 220, ("tests/browser",), ("--dist=worksteal",)),
@@ -77,7 +78,7 @@ def run_checks() -> tuple[list[str], dict[str, float]]:
 def run_pytest(part: Part) -> tuple[list[str], dict[str, float]]:
     if part.name in {"browser", "examples"}:  # once, before two processes would install it at the same time
         subprocess.run([sys.executable, "-m", "whodunit.bench.browser"], cwd=ROOT, check=False)
-    command = [sys.executable, "-m", "pytest", "-q", "-n2", *part.options, *part.folders]
+    command = [sys.executable, "-m", "pytest", "-q", f"-n{part.hands}", *part.options, *part.folders]
     with TemporaryDirectory() as folder:
         path = Path(folder, "record.json")
         environment = {**os.environ, "WHODUNIT_TEST_RECORD": str(path)}
