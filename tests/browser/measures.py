@@ -173,13 +173,21 @@ def _axe() -> str:
     return AXE.read_text("utf-8")
 
 
+_SETTLED_AXE: Final = """async (options) => {
+    // A colour that is on its way to another is nobody's choice.
+    const changes = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.allSettled(changes.map(({ finished }) => finished))
+    return await axe.run(document, options)
+}"""
+
+
 def axe(page: Page, *rules: str) -> list[str]:
     """Return what axe finds, by all rules or by these; evaluated, as the page's policy admits no foreign script."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_axe())
     # Only a rule that is on trial reads style sheets, for which they would be loaded once more.
     options = {"resultTypes": ["violations"], "preload": False, **({"runOnly": rules} if rules else {})}
-    result: dict[str, Any] = page.evaluate("(options) => axe.run(document, options)", options)
+    result: dict[str, Any] = page.evaluate(_SETTLED_AXE, options)
     return [
         f"{violation['id']}: {json.dumps(node['target'])} {node['failureSummary'].splitlines()[-1].strip()}"
         for violation in result["violations"]
