@@ -36,6 +36,7 @@ from tests.traces.cases import drawn
 from tests.traces.stores import STORES
 from whodunit import games
 from whodunit.bench import browser as real
+from whodunit.bench import peer_env
 from whodunit.bench.database import postgres
 from whodunit.conformance.checks import CHECKS
 from whodunit.conformance.handovers import hand_overs
@@ -294,6 +295,7 @@ def marked() -> Tally:
     with suppress(real.NoBrowser):  # a test will say so; here, before two processes would install at the same time
         for program, package in NEEDED.items():
             real.of_debian(program, package)
+    peer_env.with_whodunit()  # likewise
     begun = time.monotonic()
     faults, tests = run_pytest(MARKED)
     return Tally(MARKED.name, time.monotonic() - begun, Counter(tests=len(tests)), faults)

@@ -43,12 +43,18 @@ def with_whodunit(root: Path = ROOT) -> Path:
     told = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603  (our own)
     site, ours = Path(told.stdout.strip()), metadata.distribution(NAME)
     info = site / f"{NAME.replace('-', '_')}-{ours.version}.dist-info"
-    for older in site.glob(f"{NAME.replace('-', '_')}-*.dist-info"):
-        shutil.rmtree(older)
-    info.mkdir()
-    for name in ("METADATA", "entry_points.txt"):  # the entry points are how games are found
-        (info / name).write_text(ours.read_text(name) or "")
-    (site / "whodunit.pth").write_text(f"{root / 'src'}\n")
+    wanted = {
+        **{info / name: ours.read_text(name) or "" for name in ("METADATA", "entry_points.txt")},  # to find games by
+        site / "whodunit.pth": f"{root / 'src'}\n",
+    }
+    older = {*site.glob(f"{NAME.replace('-', '_')}-*.dist-info")} - {info}
+    if not older and all(path.exists() and path.read_text() == text for path, text in wanted.items()):
+        return executable  # nothing is touched that another process may be reading
+    for each in older:
+        shutil.rmtree(each)
+    info.mkdir(exist_ok=True)
+    for path, text in wanted.items():
+        path.write_text(text)
     return executable
 
 
