@@ -2,6 +2,7 @@
 
 import multiprocessing
 import signal
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -20,6 +21,9 @@ from whodunit.env.space import TURNS, Mask
 
 PATIENCE_S: Final = 10.0
 """How long a process may take to end before it is ended."""
+_STEP: Final = -1
+_STOP: Final = -2
+"""What a process is told; any other number is a place of whose last end is asked."""
 
 
 class Moments(NamedTuple):
@@ -70,10 +74,7 @@ class Vector:
         if processes == 1:
             self._now = _moments(n, seats, len(self.names), self.space.size)
             self._said = np.zeros(n, np.int64)
-            self._ends = np.zeros((n, seats, len(self.names)), np.float32)
-            self._share: _Share | None = _Share(
-                self.terms, seed, range(n), self._now, self._said, self._ends, belief=belief
-            )
+            self._share: _Share | None = _Share(self.terms, seed, range(n), self._now, self._said, belief=belief)
             self._share.begin()
         else:
             self._share = None
@@ -84,11 +85,11 @@ class Vector:
         spawn = multiprocessing.get_context("spawn")
         kinds = _kinds(self.n, self.terms.seats, len(self.names), self.space.size)
         memory = [spawn.RawArray("b", prod(shape) * np.dtype(kind).itemsize) for kind, shape in kinds]
-        *now, self._said, self._ends = _arrays(memory, kinds)
+        *now, self._said = _arrays(memory, kinds)
         self._now = Moments._make(now)
-        bounds = [self.n * nth // processes for nth in range(processes + 1)]
+        self._bounds = [self.n * nth // processes for nth in range(processes + 1)]
         made_of = self.terms.__reduce__()[1]
-        for first, end in pairwise(bounds):
+        for first, end in pairwise(self._bounds):
             here, there = spawn.Pipe()
             task = made_of, seed, range(first, end), memory, kinds, belief
             process = spawn.Process(target=_work, args=(there, task), daemon=True)
@@ -118,7 +119,18 @@ class Vector:
 
         Who learns from a game that was cut goes on from there: it is not over for a reason of its own.
         """
-        return cast("NDArray[np.float32]", self._ends[place].copy())
+        if self._closed:
+            raise ValueError("this Vector is closed")
+        place = range(self.n)[place]
+        if self._share is not None:
+            return self._share.end(place)
+        process, pipe = self._workers[bisect_right(self._bounds, place) - 1]
+        try:
+            pipe.send(place)
+            return cast("NDArray[np.float32]", pipe.recv())
+        except (EOFError, ConnectionError):
+            self.close()
+            raise RuntimeError(f"a process of this Vector has failed: it ended with {process.exitcode}") from None
 
     def step(self, indices: ArrayLike) -> Moments:
         """Say an index in every game; if a mask does not admit one, nothing changes."""
@@ -139,7 +151,7 @@ class Vector:
         else:
             for _, pipe in self._workers:
                 with suppress(BrokenPipeError):  # `_await` says why
-                    pipe.send(True)
+                    pipe.send(_STEP)
             self._await()
         return self.now
 
@@ -148,7 +160,7 @@ class Vector:
         self._closed = True
         for _, pipe in self._workers:
             with suppress(OSError):
-                pipe.send(False)
+                pipe.send(_STOP)
             pipe.close()
         for process, _ in self._workers:
             process.join(PATIENCE_S)
@@ -178,7 +190,6 @@ class _Share:
         places: range,
         now: Moments,
         said: NDArray[np.int64],
-        ends: NDArray[np.float32],
         *,
         belief: bool,
     ) -> None:
@@ -187,11 +198,12 @@ class _Share:
         self.places = places
         self.now = now
         self.said = said
-        self.ends = ends
         self.belief = belief
         self.begun = dict.fromkeys(places, 0)
         """How many games have begun at each place."""
         self.episodes: dict[int, Episode] = {}
+        self.over: dict[int, Episode] = {}
+        """The last one that has ended at each place: few ask what was seen then, and to write it down takes long."""
 
     def begin(self) -> None:
         for place in self.places:
@@ -212,14 +224,20 @@ class _Share:
             if over := episode.seat is None:
                 now.rewards[place] = episode.payoffs()
                 now.cut[place] = episode.cut
-                for seat, seen in enumerate(self.ends[place]):
-                    seen[:] = self.terms.observe(episode, seat, belief=self.belief)
+                self.over[place] = episode
                 episode = self._next(place)
             else:
                 now.cut[place] = False
             now.done[place] = over
             self.episodes[place] = episode
             self._write(place, episode)
+
+    def end(self, place: int) -> NDArray[np.float32]:
+        """Return what each seat saw when the last game here ended."""
+        terms, episode = self.terms, self.over.get(place)
+        if episode is None:
+            return np.zeros((terms.seats, len(terms.names)), np.float32)
+        return np.stack([terms.observe(episode, seat, belief=self.belief) for seat in range(terms.seats)])
 
     def _write(self, place: int, episode: Episode) -> None:
         now, seat = self.now, episode.seat
@@ -233,7 +251,7 @@ _Kinds = Sequence[tuple[Any, tuple[int, ...]]]
 
 
 def _kinds(n: int, seats: int, seen: int, actions: int) -> _Kinds:
-    """Return the type and the shape of each array: those of Moments, what is said, and what was seen at ends."""
+    """Return the type and the shape of each array: those of Moments, and what is said."""
     flag = np.bool_, (n,)
     return (
         (np.int32, (n,)),
@@ -243,12 +261,11 @@ def _kinds(n: int, seats: int, seen: int, actions: int) -> _Kinds:
         flag,
         flag,
         (np.int64, (n,)),
-        (np.float32, (n, seats, seen)),
     )
 
 
 def _moments(n: int, seats: int, seen: int, actions: int) -> Moments:
-    return Moments._make(np.zeros(shape, kind) for kind, shape in _kinds(n, seats, seen, actions)[:-2])
+    return Moments._make(np.zeros(shape, kind) for kind, shape in _kinds(n, seats, seen, actions)[:-1])
 
 
 def _arrays(memory: Sequence[Any], kinds: _Kinds) -> list[Any]:
@@ -256,17 +273,20 @@ def _arrays(memory: Sequence[Any], kinds: _Kinds) -> list[Any]:
 
 
 def _work(pipe: Connection, task: tuple[Any, ...]) -> None:
-    """Play a share of the games in a process of its own: a step for every True, until False or nobody is there."""
+    """Play a share of the games in a process of its own, by what it is told, until it is to stop or nobody is there."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     made_of, seed, places, memory, kinds, belief = task
-    *now, said, ends = _arrays(memory, kinds)
+    *now, said = _arrays(memory, kinds)
     try:
-        share = _Share(Terms(*made_of), seed, places, Moments._make(now), said, ends, belief=belief)
+        share = _Share(Terms(*made_of), seed, places, Moments._make(now), said, belief=belief)
         share.begin()
         pipe.send("")
-        while pipe.recv():
-            share.step()
-            pipe.send("")
+        while (told := pipe.recv()) != _STOP:
+            if told == _STEP:
+                share.step()
+                pipe.send("")
+            else:
+                pipe.send(share.end(told))
     except (EOFError, ConnectionError):  # nobody is there any more
         return
     except Exception as error:
