@@ -78,8 +78,11 @@ def test_every_state_is_looked_at_in_every_language_at_every_width() -> None:
 
 def test_whatever_is_marked_is_run_by_the_soak_and_by_nothing_else(pytestconfig: pytest.Config) -> None:
     assert "-m=not soak" in pytestconfig.getini("addopts")
-    assert "-m=soak" in MARKED.options
-    assert MARKED.folders == tuple(pytestconfig.getini("testpaths"))
+    rest, browser = MARKED
+    assert "-m=soak" in rest.options
+    assert "-m=soak" in browser.options
+    assert rest.folders == tuple(pytestconfig.getini("testpaths"))
+    assert [option for option in rest.options if "ignore" in option] == [f"--ignore={browser.folders[0]}"]
 
 
 def tallied(pages: int, *faults: str) -> list[Tally]:

@@ -24,6 +24,8 @@ PATIENCE_S: Final = 120.0
 FOR_ME: Final = 1
 WINDOWS: Final = {"wide": DESK, "narrow": {"width": 500, "height": 844}}
 """Neither browser's window can be narrower, but the pages are a phone's there."""
+FRAME: Final = 100
+"""A window takes less of its width for itself."""
 DEAL: Final = deal_of(
     "White Rope Study",
     ["Scarlet Knife Hall", "Plum Candlestick", "Mustard Wrench Library Kitchen", "Green LeadPipe"],
@@ -108,15 +110,25 @@ class Tourist:
     def looks(self, name: str) -> None:
         """Look at the page in a wide and in a narrow window: whether it fits, and what went wrong; keep pictures."""
         for size, window in WINDOWS.items():
-            self.browser.tell("SetWindowRect", x=0, y=0, **window)
+            self._resize(window)
             time.sleep(0.5)  # what has just changed is outlined for a moment
             for measure in (sideways, cut_texts, overlaps):
                 if found := measure(self.browser):
                     self.faults.append(Fault(f"{name} {size}", f"{measure.__name__}: {found}"))
             self._keep(f"{name}-{size}")
-        self.browser.tell("SetWindowRect", x=0, y=0, **DESK)
+        self._resize(DESK)
         wrong: list[str] = self.browser.evaluate("() => window.faults.splice(0)")
         self.faults += [Fault(name, what) for what in wrong if SETTLING not in what]
+
+    def _resize(self, window: Mapping[str, int]) -> None:
+        """Make the window so large: a busy machine's may miss that it was told to be."""
+
+        def resized() -> bool:
+            self.browser.tell("SetWindowRect", x=0, y=0, **window)
+            wide: int = self.browser.evaluate("() => innerWidth")
+            return abs(wide - window["width"]) < FRAME
+
+        self.until(resized, f"a window of {window}")
 
     def _keep(self, name: str) -> None:
         if self.pictures is not None:
