@@ -159,6 +159,21 @@ def test_scripts_that_are_too_short_for_so_many_moves_are_told(tmp_path: Path, m
         speed.Bench(tmp_path, 100, deals=(0,)).turns()["memory"]()
 
 
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
+def test_another_tree_is_run_by_its_own_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for constant, small in {"TABLES": 2, "LENGTH": 20, "WARM": 0}.items():
+        monkeypatch.setattr(speed, constant, small)
+    python, mark = tmp_path / "tree" / ".venv" / "bin" / "python", tmp_path / "ran"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\ntouch {mark}\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+
+    (turn,) = speed.Bench(tmp_path, 10, deals=(0, 1)).beside(tmp_path / "tree").values()
+
+    assert turn().moves >= 20
+    assert mark.exists()
+
+
 # --- Figures ---------------------------------------------------------------------------------------------------------
 
 
