@@ -4,7 +4,7 @@ import json
 import pytest
 
 from whodunit import bench
-from whodunit.bench.report import Bar, add_arguments, columns, finish, number, table
+from whodunit.bench.report import Bar, add_arguments, columns, finish, number, spread, table
 
 FIGURES = {"clue.fast": 12345.6, "clue.share": 0.5, "clue.count": 150}
 BARS = [Bar("clue.fast", ">=", 10_000), Bar("clue.share", "<=", 0.25)]
@@ -34,6 +34,23 @@ def test_a_table_for_people_shows_value_bar_and_verdict(capsys: pytest.CaptureFi
     assert ["clue.fast", "12,346", ">=", "10,000", "ok"] in rows
     assert ["clue.share", "0.5", "<=", "0.25", "missed"] in rows
     assert ["how", "many", "150"] in rows
+
+
+def test_a_spread_is_median_least_and_most_and_printed_below() -> None:
+    figures = spread("clue.share", [0.5, 0.125, 0.25])
+    rows = [line.split() for line in table(figures, BARS, {"clue.share": "share"}).splitlines()]
+
+    assert figures == {"clue.share": 0.25, "clue.share_min": 0.125, "clue.share_max": 0.5}
+    assert rows[1:4] == [
+        ["share", "0.25", "<=", "0.25", "ok"],
+        ["least", "of", "a", "pass", "0.125"],
+        ["most", "of", "a", "pass", "0.5"],
+    ]
+
+
+def test_a_figure_with_a_label_of_its_own_is_no_spread() -> None:
+    assert "rarest" in table({"share_min": 1}, [], {"share": "share", "share_min": "rarest"})
+    assert "floor_min" in table({"floor_min": 1}, [], {})
 
 
 def test_check_fails_and_names_the_bar_missed(capsys: pytest.CaptureFixture[str]) -> None:

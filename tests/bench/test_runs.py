@@ -16,7 +16,7 @@ import pytest
 
 from whodunit import bench
 from whodunit.bench import engine, peer_env, peers, report
-from whodunit.bench.server import load, speed
+from whodunit.bench.server import speed
 
 
 def measured(capsys: pytest.CaptureFixture[str], *command: str) -> dict[str, float]:
@@ -63,10 +63,9 @@ def test_arosa(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
 def test_server(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant, small in {"TABLES": 3, "GAMES": 3, "LENGTH": 400}.items():
+    for constant, small in {"TABLES": 3, "LENGTH": 30, "WARM": 2}.items():
         monkeypatch.setattr(speed, constant, small)
-    monkeypatch.setattr(load, "WARM", 0.0)
 
-    figures = measured(capsys, "server", "--only", "clue", "--no-peer", "--passes", "1", "--seconds", "0.2")
+    figures = measured(capsys, "server", "--only", "clue", "--no-peer", "--passes", "1", "--moves", "10")
 
     assert {key for key in speed.CLUE_LABELS if "boardgame" not in key} <= set(figures)

@@ -1,15 +1,18 @@
 import asyncio
 import json
+import platform
 import shutil
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from whodunit.bench.server import load, peers, speed, timing
+from whodunit.bench.server import peers, speed, timing
 from whodunit.bench.server.load import LoadTable, Move, Plan, Result, Seat, Send, Wait
-from whodunit.bench.server.script import HOUSE, Hurried, ScriptedMove, ages, lay, parted, play, script
+from whodunit.bench.server.script import HOUSE, SEATS, Hurried, ScriptedMove, ages, lay, parted, play, script
 from whodunit.core.types import Cause
 from whodunit.host.host import Host
 from whodunit.infra.memory import MemoryBus, MemoryStore
@@ -137,14 +140,38 @@ def test_the_peer_gets_its_own_client_frames() -> None:
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
 @pytest.mark.parametrize("name", ["echo", "fanout", "memory", "durable"])
 def test_a_short_load_is_played_as_written(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant, small in {"TABLES": 3, "GAMES": 3, "LENGTH": 400}.items():
+    for constant, small in {"TABLES": 3, "LENGTH": 30, "WARM": 2}.items():
         monkeypatch.setattr(speed, constant, small)
-    monkeypatch.setattr(load, "WARM", 0.0)
 
-    loaded = speed.Bench(tmp_path, 0.2, deals=(0, 1)).turns()[name]()  # raises if a move was refused
+    loaded = speed.Bench(tmp_path, 10, deals=(0, 1)).turns()[name]()  # raises if a move was refused
 
-    assert loaded.moves > 0
+    moves = 10 * 3 * (SEATS if name == "echo" else 1)
+    assert moves <= loaded.moves < 2 * moves, "what has come when the last one is done counts, too"
     assert loaded.p50_ms <= loaded.p99_ms
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
+def test_scripts_that_are_too_short_for_so_many_moves_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for constant, small in {"TABLES": 1, "LENGTH": 5, "WARM": 0}.items():
+        monkeypatch.setattr(speed, constant, small)
+
+    with pytest.raises(RuntimeError, match="too short"):
+        speed.Bench(tmp_path, 100, deals=(0,)).turns()["memory"]()
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the load generator needs a C compiler")
+def test_another_tree_is_run_by_its_own_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for constant, small in {"TABLES": 2, "LENGTH": 20, "WARM": 0}.items():
+        monkeypatch.setattr(speed, constant, small)
+    python, mark = tmp_path / "tree" / ".venv" / "bin" / "python", tmp_path / "ran"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\ntouch {mark}\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+
+    (turn,) = speed.Bench(tmp_path, 10, deals=(0, 1)).beside(tmp_path / "tree").values()
+
+    assert turn().moves >= 20
+    assert mark.exists()
 
 
 # --- Figures ---------------------------------------------------------------------------------------------------------
@@ -156,6 +183,7 @@ def result(moves: int, cpu: float) -> Result:
 
 def test_servers_are_compared_within_a_pass() -> None:
     fast = {"echo": 4000, "fanout": 2000, "memory": 900, "durable": 400, "boardgame_io": 100, "colyseus": 200}
+    fast |= {"colyseus_durable": 160, "colyseus_durable_equal": 80, speed.BESIDE: 200}
     passes = [
         {name: result(moves // slower, cpu=1.0) for name, moves in fast.items()}
         for slower in (1, 10)  # the machine was busy with something else in the second pass
@@ -167,7 +195,53 @@ def test_servers_are_compared_within_a_pass() -> None:
     assert figures["vs_fanout"] == pytest.approx(0.2)
     assert figures["vs_boardgame_io"] == pytest.approx(4.0)
     assert figures["vs_colyseus"] == pytest.approx(2.0)
+    assert figures["vs_colyseus_durable"] == pytest.approx(2.5)
+    assert figures["vs_colyseus_durable_equal"] == pytest.approx(5.0)
+    assert figures["us_per_move_vs_beside"] == pytest.approx(2.0)
     assert figures["durable_moves_per_s"] == pytest.approx((200 + 20) / 2)
+
+
+def test_figures_that_are_compared_come_with_their_spread() -> None:
+    def a_pass(ours: int, theirs: int, asked: int) -> speed.Pass:
+        moves = dict.fromkeys(("echo", "fanout", "memory"), 1000) | {"durable": ours}
+        moves |= dict.fromkeys(peers.PEERS, theirs)
+        return {name: replace(result(count, 1.0), asked=asked) for name, count in moves.items()}
+
+    figures = speed.summed_up([a_pass(100, 100, 60), a_pass(300, 100, 180), a_pass(400, 100, 200)])
+
+    for peer in peers.PEERS:
+        assert [figures[f"vs_{peer}{end}"] for end in ("", "_min", "_max")] == pytest.approx([3, 1, 4])
+    assert [figures[f"us_per_move{end}"] for end in ("", "_min", "_max")] == pytest.approx([1e6 / 300, 2500, 10_000])
+    assert figures["house_share"] == pytest.approx(0.4)
+    assert figures["passes"] == 3
+    assert "us_per_move_beside" not in figures
+
+
+def test_every_other_pass_goes_backwards() -> None:
+    order: list[str] = []
+
+    def turn(name: str) -> Result:
+        order.append(name)
+        return result(1, 1.0)
+
+    passes = list(speed.measured({name: partial(turn, name) for name in "abc"}, 3))
+
+    assert "".join(order) == "abccbaabc"
+    assert all(list(each) == ["a", "b", "c"] for each in passes)
+
+
+def test_too_few_passes_miss_a_bar() -> None:
+    (bar,) = (bar for bar in speed.BARS if bar.key == "passes")
+
+    assert not bar.met({"passes": 7})
+    assert bar.met({"passes": 8})
+
+
+def test_the_interpreters_are_named() -> None:
+    told = speed.interpreters()
+
+    assert platform.python_version() in told
+    assert "Node" in told
 
 
 def test_without_the_peer_its_bar_is_not_met() -> None:

@@ -5,9 +5,12 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Literal
 
 Figures = Mapping[str, float]
+ENDS = {"min": "least of a pass", "max": "most of a pass"}
+"""How the keys end that give a figure's spread."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,11 @@ class Bar:
 
     def __str__(self) -> str:
         return f"{self.sense} {number(self.bound)}"
+
+
+def spread(key: str, values: Sequence[float]) -> dict[str, float]:
+    """Return the median of what a figure was in each pass under its key, and the least and the most of it."""
+    return {key: median(values), f"{key}_min": min(values), f"{key}_max": max(values)}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,8 +74,15 @@ def table(figures: Figures, bars: Sequence[Bar], labels: Mapping[str, str]) -> s
     for key in [*figures, *(key for key in by_key if key not in figures)]:
         bar = by_key.get(key)
         verdict = "" if bar is None else "ok" if bar.met(figures) else "missed"
-        rows.append((labels.get(key, key), number(figures.get(key)), str(bar or ""), verdict))
+        rows.append((_label(key, labels), number(figures.get(key)), str(bar or ""), verdict))
     return columns([("figure", "value", "bar", ""), *rows], right=(1,))
+
+
+def _label(key: str, labels: Mapping[str, str]) -> str:
+    of, _, end = key.rpartition("_")
+    if key not in labels and of in labels and end in ENDS:
+        return f"    {ENDS[end]}"
+    return labels.get(key, key)
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:

@@ -20,6 +20,7 @@ PORTS = range(20_000, 32_000)  # below those that the system gives to clients: f
 PATIENCE = 90.0
 """How many seconds a server has to start, and more than any of them needs to stop."""
 WARM = 0.5
+"""For so many seconds a server is warmed up, where seconds are measured."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,17 @@ class Plan:
                 yield f"A\t{number}\t{move.number}\t{move.seat}\t{move.frame}"
             if table.along:
                 yield f"N\t{number}\t{table.along}"
+
+
+@dataclass(frozen=True)
+class Moves:
+    """How long a load is: so many moves of each table, after some that warm the server up.
+
+    Frames grow while a game is played. Within the same seconds a slow server would not come as far, and have it easier.
+    """
+
+    measured: int
+    warm: int
 
 
 @dataclass(frozen=True)
@@ -205,7 +217,7 @@ def load(
     generator: Path,
     plan: Plan,
     server: Server,
-    seconds: float,
+    length: float | Moves,
     folder: Path,
     *,
     rate: float = 0,
@@ -213,11 +225,12 @@ def load(
 ) -> Result:
     """Let the generator loose on a server for so long; raise RuntimeError if it was not played as written.
 
-    A rate: so many moves a second are begun, whatever the server does. Met: called when all are connected and at rest.
+    Length: in seconds, or in moves. A rate: so many moves a second are begun, whatever the server does. Met: called
+    when all are connected and at rest.
     """
     file = folder / "plan"
     file.write_text("".join(f"{line}\n" for line in plan.lines(server.port)), "utf-8")
-    command = [str(generator), str(file), str(WARM), str(seconds), *([str(rate)] if rate else [])]
+    command = [str(generator), str(file), *_told(length, len(plan.tables)), *([str(rate)] if rate else [])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:  # noqa: S603
         os.sched_setaffinity(process.pid, cores()[1])
         out = _stdout(process)
@@ -243,6 +256,12 @@ def load(
         asked=counted["asked"],
         along=counted["along"],
     )
+
+
+def _told(length: float | Moves, tables: int) -> Sequence[str]:
+    if isinstance(length, Moves):
+        return "moves", str(length.warm * tables), str(length.measured * tables)
+    return "seconds", str(WARM), str(length)
 
 
 def cpu_seconds(pid: int) -> float:

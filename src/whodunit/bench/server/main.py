@@ -4,12 +4,13 @@ Clue: a hundred tables of it, in memory as its peer. Load: a hundred tables of C
 the server's own stack bare and its peers; memory, latencies, many sockets, many tables, long games. Reviews: moves
 while closed cases are reviewed. Nodes: two on one PostgreSQL. Kill: what a kill -9 leaves behind. Flood: what one
 household can take from all others. Fuzz: what malformed and hostile messages do. Oracle: what can be read from how long
-things take. Every ratio is of figures of one run.
+things take. Every ratio is of figures of one run: the median over its passes, between `..._min` and `..._max`.
 """
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from whodunit.bench import report
 from whodunit.bench.report import Bar
@@ -42,8 +43,14 @@ PARTS: dict[str, Sequence[Part]] = {
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="whodunit bench server", description=__doc__)
-    parser.add_argument("--passes", type=int, default=3, help="how often each server has its turn (default: 3)")
-    parser.add_argument("--seconds", type=float, default=2, help="how long each turn is measured (default: 2)")
+    parser.add_argument(
+        "--passes", type=int, default=speed.PASSES, help=f"how often each server has its turn ({speed.PASSES})"
+    )
+    parser.add_argument(
+        "--moves", type=int, default=speed.MEASURED, help=f"how many moves of each table a turn is ({speed.MEASURED})"
+    )
+    parser.add_argument("--seconds", type=float, default=2, help="how long each turn of the flood is measured (2)")
+    parser.add_argument("--beside", type=Path, help="another tree with its .venv, whose server has its turn as well")
     parser.add_argument("--only", choices=PARTS, action="append", help="run this part alone (repeatable)")
     parser.add_argument("--kills", type=int, default=kill.BENCH_KILLS, help="how often servers are killed")
     parser.add_argument("--messages", type=int, default=fuzz.MESSAGES, help="how many hostile messages are sent")
@@ -55,5 +62,7 @@ def main(argv: Sequence[str]) -> int:
     parts = [part for name in args.only or PARTS for part in PARTS[name]]
     details = [part.run(args, figures) for part in parts]
     bars = [bar for part in parts for bar in part.bars]
+    if args.beside and "load" in (args.only or PARTS):
+        bars += speed.BESIDE_BARS
     labels = {key: label for part in parts for key, label in part.labels.items()}
     return report.finish(args, figures, bars, labels, "\n\n".join(details))

@@ -17,7 +17,7 @@ from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 
 from whodunit.bench import report
 from whodunit.bench.database import postgres
-from whodunit.bench.report import Bar
+from whodunit.bench.report import Bar, spread
 from whodunit.bench.server import speed
 from whodunit.bench.server.games import GAMES, Nodes, Outcome, bots_id, play_one
 from whodunit.bench.server.load import Result, free_port, load
@@ -50,13 +50,13 @@ LABELS = {
 def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     """Measure two nodes beside one, then play on them; fill the figures in."""
     with tempfile.TemporaryDirectory(prefix="whodunit-nodes-") as name:
-        bench = Bench(Path(name), args.seconds)
+        bench = Bench(Path(name), args.moves)
         turns = {"one": partial(_turn, bench, 1), "two": partial(_turn, bench, 2)}
         passes = list(measured(turns, args.passes))
     figures |= {
         "one_node_moves_per_s": median(each["one"].per_second for each in passes),
         "two_nodes_moves_per_s": median(each["two"].per_second for each in passes),
-        "two_nodes_vs_one": median(each["two"].per_second / each["one"].per_second for each in passes),
+        **spread("two_nodes_vs_one", [each["two"].per_second / each["one"].per_second for each in passes]),
     }
     report.progress(f"{BENCH_GAMES} games on two nodes ...")
     done = play(BENCH_GAMES, BENCH_FALLS, durable=True)
@@ -79,7 +79,7 @@ def _turn(bench: Bench, number: int) -> Result:
             staging = Staging(database, free_port(), groups, speed.GAMES, deals=bench.deals)
             nodes.append(stack.enter_context(staged(staging, pinned=False)))
         plan = site_plan(nodes[0].told["cookies"], bench.scripts, [node.port for node in nodes])
-        return load(bench.generator, plan, nodes[0], bench.seconds, Path(name))
+        return load(bench.generator, plan, nodes[0], bench.length, Path(name))
 
 
 def play(games: int, kills: int, *, durable: bool) -> Outcome:

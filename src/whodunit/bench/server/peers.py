@@ -12,16 +12,28 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import msgspec
+
 from whodunit.bench.peer_env import ROOT
 from whodunit.bench.report import progress
 from whodunit.bench.server.load import LoadTable, Move, Plan, Seat, Send, Server, Wait, serving
+from whodunit.games import get
 
 SOURCES = Path(__file__).parent
 ENVIRONMENT = {"NODE_ENV": "production"}  # otherwise they freeze and log, for those who develop with them
 PATH = "/socket.io/?EIO=4&transport=websocket"
 INSTALL_SECONDS = 180.0
-PEERS = {"boardgame_io": "peer_boardgame", "colyseus": "peer_colyseus"}
-"""The folders of what is ours of them; the rules of their games are the same."""
+PEERS = {
+    "boardgame_io": "peer_boardgame",
+    "colyseus": "peer_colyseus",
+    "colyseus_durable": "peer_colyseus",
+    "colyseus_durable_equal": "peer_colyseus",
+}
+"""The folders of what is ours of them; the rules of their games are the same.
+
+Colyseus comes as its users run it, in memory; with every move kept before it is told; and as that, telling all that our
+own frames tell: offers, lines, options.
+"""
 GAMES = {"clue": "clue", "perfect_alibi": "alibi"}
 """What the games like ours are called there."""
 
@@ -36,6 +48,15 @@ def node() -> Path:
     if found is None or found.origin is None:
         raise NoPeer("there is no Node: the group dev brings one")
     return Path(found.origin).parent / "bin" / "node"
+
+
+def versions() -> str:
+    """Say what runs the peers."""
+    try:
+        command = [str(node()), "-p", "`Node ${process.versions.node}, SQLite ${process.versions.sqlite}`"]
+    except NoPeer as reason:
+        return str(reason)
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603  (our own)
 
 
 def installed(name: str, root: Path = ROOT) -> Path:
@@ -74,15 +95,22 @@ class Peer:
     name: str
     home: Path
 
-    def serving(self, games: Sequence[str], port: int) -> AbstractContextManager[Server]:
+    def serving(self, games: Sequence[str], folder: Path, port: int) -> AbstractContextManager[Server]:
         """Run its server, with a table of each of these games, or as many as will be asked for."""
-        command = [str(node()), str(self.home / "server.cjs"), str(port), *(GAMES[game] for game in games)]
+        command = [str(node()), str(self.home / "server.cjs"), str(port)]
+        if self.colyseus:
+            store = str(folder / f"{self.name}-{port}.sqlite") if "durable" in self.name else "memory"
+            command += [store, options(games) if "equal" in self.name else "null", *(GAMES[game] for game in games)]
         return serving(command, port, ENVIRONMENT)
+
+    @property
+    def colyseus(self) -> bool:
+        return PEERS[self.name] == "peer_colyseus"
 
     def plan(self, games: Sequence[str], seats: int, length: int) -> "Callable[[Server], Plan]":
         """Return its load: all tables of a game go the same way, because its chance is fixed."""
         scripts = {game: self._script(GAMES[game], length) for game in dict.fromkeys(games)}
-        if self.name == "colyseus":
+        if self.colyseus:
             return lambda server: colyseus_plan(server.told["paths"], [scripts[game] for game in games])
         plan = boardgame_plan([(GAMES[game], scripts[game]) for game in games], seats)
         return lambda _: plan
@@ -91,6 +119,11 @@ class Peer:
         command = [str(node()), str(self.home / "script.cjs"), game, str(length)]
         played = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)  # noqa: S603  (our own)
         return [json.loads(line) for line in played.stdout.splitlines()]
+
+
+def options(games: Sequence[str]) -> str:
+    """Return our own games' options under the names that the games have there: they stand in every frame of ours."""
+    return msgspec.json.encode({GAMES[game]: get(game).INFO.options() for game in games}).decode()
 
 
 def boardgame_plan(tables: Sequence[tuple[str, Steps]], seats: int) -> Plan:

@@ -11,12 +11,11 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 
 from whodunit import arena
 from whodunit.bench import report
-from whodunit.bench.report import Bar
+from whodunit.bench.report import Bar, spread
 from whodunit.bench.server import speed
 from whodunit.bench.server.load import LoadTable, Plan, Result, Seat, Send, Server, Wait, free_port, load, resident_kb
 from whodunit.bench.server.script import (
@@ -120,7 +119,7 @@ class Scale:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._bench = Bench(folder, SHORT_S, length=LATE + 250)
+        self._bench = Bench(folder, length=LATE + 250)
 
     # --- How soon ---
 
@@ -182,8 +181,8 @@ class Scale:
             early.append(self._cost(speed.TABLES, EARLY))
             late.append(self._cost(speed.TABLES, LATE))
         figures |= {
-            "cost_1000_vs_10_tables": median(map(_ratio, many, few)),
-            "cost_late_vs_early_game": median(map(_ratio, late, early)),
+            **spread("cost_1000_vs_10_tables", [*map(_ratio, many, few)]),
+            **spread("cost_late_vs_early_game", [*map(_ratio, late, early)]),
         }
         turns = {f"{FEW} tables": few, f"{MANY} tables": many, "early": early, "late": late}
         return "\n".join(

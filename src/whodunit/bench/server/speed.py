@@ -1,12 +1,17 @@
 """How many moves a second: a hundred tables of Clue and Perfect Alibi, durable, beside the stack bare and the peers.
 
-Every pass gives each server its turn, on a core of its own; the load generator has another. A move is a stored batch
-that all four seats have been told of; a seat moves as soon as they have been. Answers come from the house at once, as
-they do without pauses: the scripts know them. Latency is from the sending of a move to the last seat's frame.
+Every pass gives each server its turn, on a core of its own; the load generator has another. A turn is so many moves of
+each table, whatever time they take: frames grow with the game, and whoever came less far would have it easier. A move
+is a stored batch that all four seats have been told of; a seat moves as soon as they have been. Answers come from the
+house at once, as they do without pauses: the scripts know them, and `house_share` says how many of our moves they are.
+Latency is from the sending of a move to the last seat's frame.
 """
 
 import argparse
+import platform
+import sqlite3
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -17,12 +22,13 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from whodunit.bench import report
-from whodunit.bench.report import Bar
+from whodunit.bench.report import Bar, spread
 from whodunit.bench.server import bare, peers, timing
 from whodunit.bench.server.load import (
     ALONG,
     LoadTable,
     Move,
+    Moves,
     Plan,
     Result,
     Seat,
@@ -40,8 +46,21 @@ TABLES = 100
 GAMES = 3
 LENGTH = 150
 QUESTIONS = 2000
+WARM = 20
+MEASURED = 130
+"""So many moves each table makes: most of a game, which is as long as the scripts'."""
+PASSES = 8
+BESIDE = "beside"
+"""Our server as it is in another tree."""
 
-BARS = [Bar("vs_boardgame_io", ">=", 3.0), Bar("vs_colyseus", ">=", 1.0), Bar("answer_timing_auc", "<=", 0.55)]
+BARS = [
+    Bar("vs_boardgame_io", ">=", 4.5),
+    Bar("vs_colyseus", ">=", 1.0),
+    Bar("vs_colyseus_durable_equal", ">=", 1.2),
+    Bar("answer_timing_auc", "<=", 0.55),
+    Bar("passes", ">=", PASSES),
+]
+BESIDE_BARS = [Bar("us_per_move_vs_beside", ">=", 1.5)]
 LABELS = {
     "durable_moves_per_s": "moves/s, SQLite synchronous=FULL",
     "memory_moves_per_s": "moves/s, in memory",
@@ -49,6 +68,8 @@ LABELS = {
     "fanout_per_s": "fan-outs/s (1 in, 4 x 600 B out), bare stack",
     "boardgame_io_moves_per_s": "moves/s, boardgame.io in memory",
     "colyseus_moves_per_s": "moves/s, Colyseus in memory",
+    "colyseus_durable_moves_per_s": "moves/s, Colyseus, node:sqlite synchronous=FULL",
+    "colyseus_durable_equal_moves_per_s": "the same, telling what our frames tell",
     "vs_echo": "durable moves : echoes",
     "vs_fanout": "durable moves : fan-outs",
     "vs_memory": "durable moves : in memory",
@@ -56,10 +77,21 @@ LABELS = {
     "vs_boardgame_io_cpu": "the same by CPU time a move",
     "vs_colyseus": "durable moves : Colyseus in memory",
     "vs_colyseus_cpu": "the same by CPU time a move",
+    "vs_colyseus_durable": "durable moves : Colyseus durable",
+    "vs_colyseus_durable_cpu": "the same by CPU time a move",
+    "vs_colyseus_durable_equal": "durable moves : Colyseus durable, telling what our frames tell",
+    "vs_colyseus_durable_equal_cpu": "the same by CPU time a move",
     "us_per_move": "server CPU us a move, durable",
+    "us_per_move_beside": "server CPU us a move, durable, the other tree",
+    "us_per_move_vs_beside": "the other tree's CPU time a move : ours",
     "memory_us_per_move": "server CPU us a move, in memory",
     "boardgame_io_us_per_move": "server CPU us a move, boardgame.io",
     "colyseus_us_per_move": "server CPU us a move, Colyseus",
+    "colyseus_durable_us_per_move": "server CPU us a move, Colyseus durable",
+    "colyseus_durable_equal_us_per_move": "server CPU us a move, Colyseus durable, telling what our frames tell",
+    "house_share": "share of our moves that are the house's answers",
+    "passes": "how often each server had its turn",
+    "python": "version of our server's Python",
     "answer_timing_auc": "best classifier on answers' delays, AUC",
 }
 
@@ -69,12 +101,14 @@ def run(args: argparse.Namespace, figures: dict[str, float]) -> str:
     report.progress(f"timing of {QUESTIONS} answers ...")
     delays = timing.measured(QUESTIONS)
     with TemporaryDirectory(prefix="whodunit-server-") as name:
-        bench = Bench(Path(name), args.seconds)
+        bench = Bench(Path(name), args.moves)
         turns = bench.turns() | ({} if args.no_peer else bench.peer_turns())
+        if args.beside:
+            turns |= bench.beside(args.beside)
         passes = list(measured(turns, args.passes))
-    figures |= summed_up(passes) | {"answer_timing_auc": timing.worst(delays)}
+    figures |= summed_up(passes) | {"answer_timing_auc": timing.worst(delays), "python": python_version()}
     answers = ", ".join(f"{kind} {len(each)}" for kind, each in delays.items())
-    return f"answers: {answers}\n\n{table(passes)}"
+    return f"{interpreters()}\nanswers: {answers}\n\n{table(passes)}"
 
 
 CLUE_BARS = [Bar("clue_vs_boardgame_io", ">=", 3.0)]
@@ -89,17 +123,16 @@ CLUE_LABELS = {
 def run_clue(args: argparse.Namespace, figures: dict[str, float]) -> str:
     """Measure tables of Clue alone, where peer and house both forget everything, and fill the figures in."""
     with TemporaryDirectory(prefix="whodunit-clue-") as name:
-        bench = Bench(Path(name), args.seconds, CLUE)
+        bench = Bench(Path(name), args.moves, CLUE)
         turns = bench.turns() | ({} if args.no_peer else bench.peer_turns())
         wanted = ("memory", "durable", "boardgame_io")
         passes = list(measured({name: turn for name, turn in turns.items() if name in wanted}, args.passes))
     for key, ours in (("clue", "memory"), ("clue_durable", "durable")):
         figures[f"{key}_moves_per_s"] = median(each[ours].per_second for each in passes)
         if "boardgame_io" in passes[0]:
-            figures[f"{key}_vs_boardgame_io"] = median(
-                each[ours].per_second / each["boardgame_io"].per_second for each in passes
-            )
-    return table(passes)
+            ratios = [each[ours].per_second / each["boardgame_io"].per_second for each in passes]
+            figures |= spread(f"{key}_vs_boardgame_io", ratios)
+    return f"{interpreters()}\n\n{table(passes)}"
 
 
 Pass = Mapping[str, Result]
@@ -107,20 +140,31 @@ Pass = Mapping[str, Result]
 
 
 def measured(turns: "Mapping[str, Callable[[], Result]]", passes: int) -> Iterator[Pass]:
-    """Give each server its turn in each pass: what slows the machine down for a while slows all of them."""
+    """Give each server its turn in each pass: what slows the machine down for a while slows all of them.
+
+    Every other pass goes backwards, so that nobody always comes after the same other one.
+    """
     for number in range(1, passes + 1):
-        report.progress(f"pass {number} of {passes}: {', '.join(turns)} ...")
-        yield {name: turn() for name, turn in turns.items()}
+        order = [*turns] if number % 2 else [*turns][::-1]
+        report.progress(f"pass {number} of {passes}: {', '.join(order)} ...")
+        done = {name: turns[name]() for name in order}
+        yield {name: done[name] for name in turns}
 
 
 def summed_up(passes: Sequence[Pass]) -> dict[str, float]:
-    """Return medians over the passes; servers are compared within a pass only."""
+    """Return medians over the passes, and between which bounds what is compared was; pairs are of one pass only."""
 
     def middle(name: str, of: Callable[[Result], float]) -> float:
         return median(of(each[name]) for each in passes)
 
     def ratio(one: str, other: str) -> float:
         return median(each[one].per_second / each[other].per_second for each in passes)
+
+    def quicker(than: str) -> list[float]:
+        return [each["durable"].per_second / each[than].per_second for each in passes]
+
+    def cheaper(than: str) -> list[float]:
+        return [each[than].us_per_move / each["durable"].us_per_move for each in passes]
 
     figures = {
         "durable_moves_per_s": middle("durable", lambda result: result.per_second),
@@ -130,24 +174,42 @@ def summed_up(passes: Sequence[Pass]) -> dict[str, float]:
         "vs_echo": ratio("durable", "echo"),
         "vs_fanout": ratio("durable", "fanout"),
         "vs_memory": ratio("durable", "memory"),
-        "us_per_move": middle("durable", lambda result: result.us_per_move),
+        **spread("us_per_move", [each["durable"].us_per_move for each in passes]),
         "memory_us_per_move": middle("memory", lambda result: result.us_per_move),
         "durable_p50_ms": middle("durable", lambda result: result.p50_ms),
         "durable_p99_ms": middle("durable", lambda result: result.p99_ms),
         "memory_p50_ms": middle("memory", lambda result: result.p50_ms),
         "memory_p99_ms": middle("memory", lambda result: result.p99_ms),
+        "house_share": middle("durable", lambda result: 1 - result.asked / result.moves),
+        "passes": len(passes),
     }
     for peer in peers.PEERS:
         if any(peer not in each for each in passes):
             continue
         figures |= {
             f"{peer}_moves_per_s": middle(peer, lambda result: result.per_second),
-            f"vs_{peer}": ratio("durable", peer),
             f"{peer}_us_per_move": middle(peer, lambda result: result.us_per_move),
-            # The same by CPU time: on a machine that others use as well, moves/s also tell how much of a core was left.
-            f"vs_{peer}_cpu": median(each[peer].us_per_move / each["durable"].us_per_move for each in passes),
+            **spread(f"vs_{peer}", quicker(peer)),
+            # By CPU time: on a machine that others use as well, moves/s also tell how much of a core was left.
+            **spread(f"vs_{peer}_cpu", cheaper(peer)),
         }
+    if all(BESIDE in each for each in passes):
+        figures |= spread("us_per_move_beside", [each[BESIDE].us_per_move for each in passes])
+        figures |= spread("us_per_move_vs_beside", cheaper(BESIDE))
     return figures
+
+
+def python_version() -> float:
+    """Return which Python this is as a number: 3.11 for every patch of it."""
+    return float(f"{sys.version_info.major}.{sys.version_info.minor}")
+
+
+def interpreters() -> str:
+    """Say what runs the servers: how an interpreter was built is a tenth of what a move costs."""
+    settings = str(sysconfig.get_config_var("CONFIG_ARGS"))
+    built = "optimised" if "--enable-optimizations" in settings else "not optimised"
+    ours = f"{platform.python_implementation()} {platform.python_version()} ({built}, {platform.python_compiler()})"
+    return f"interpreter: {ours}, SQLite {sqlite3.sqlite_version}; peers: {peers.versions()}"
 
 
 def table(passes: Sequence[Pass]) -> str:
@@ -176,9 +238,11 @@ def table(passes: Sequence[Pass]) -> str:
 class Bench:
     """What all turns share: the generator, the scripts, a folder that goes when all is done."""
 
-    def __init__(self, folder: Path, seconds: float, deals: Sequence[int] = MIXED, length: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, moves: int = MEASURED, deals: Sequence[int] = MIXED, length: int | None = None
+    ) -> None:
         self.folder = folder
-        self.seconds = seconds
+        self.length = Moves(moves, WARM)
         self.generator = compiled(folder)
         self.deals = tuple(deals)
         report.progress(f"playing {len(deals)} games beforehand ...")
@@ -204,12 +268,19 @@ class Bench:
             except peers.NoPeer as reason:
                 report.progress(f"without {name}: {reason}")
                 continue
-            turns[name] = partial(self._turn, partial(peer.serving, games), peer.plan(games, SEATS, GAMES * LENGTH))
+            started = partial(peer.serving, games, self.folder)
+            turns[name] = partial(self._turn, started, peer.plan(games, SEATS, GAMES * LENGTH))
         return turns
 
-    def _staged(self, store: str, port: int) -> AbstractContextManager[Server]:
+    def beside(self, tree: Path) -> "dict[str, Callable[[], Result]]":
+        """Return the turn of our server as it is in another tree, run by that tree's interpreter."""
+        python = tree.resolve() / ".venv" / "bin" / "python"
+        started = partial(self._staged, str(self.folder / BESIDE), python=str(python))
+        return {BESIDE: partial(self._turn, started, self._plan)}
+
+    def _staged(self, store: str, port: int, python: str = sys.executable) -> AbstractContextManager[Server]:
         where = store if store == "memory" else f"{store}-{port}.sqlite"
-        return staged(Staging(where, port, groups=TABLES, games=GAMES, deals=self.deals))
+        return staged(Staging(where, port, groups=TABLES, games=GAMES, deals=self.deals), python=python)
 
     def _plan(self, server: Server) -> Plan:
         return site_plan(server.told["cookies"], self.scripts)
@@ -218,16 +289,18 @@ class Bench:
         self, started: "Callable[[int], AbstractContextManager[Server]]", plan: "Callable[[Server], Plan]"
     ) -> Result:
         with TemporaryDirectory(dir=self.folder) as name, started(free_port()) as server:
-            return load(self.generator, plan(server), server, self.seconds, Path(name))
+            return load(self.generator, plan(server), server, self.length, Path(name))
 
 
 def _bare(kind: str, port: int) -> AbstractContextManager[Server]:
     return serving([sys.executable, "-m", "whodunit.bench.server.bare", kind, str(port)], port)
 
 
-def staged(staging: Staging, *, pinned: bool = True, log: Path | None = None) -> AbstractContextManager[Server]:
+def staged(
+    staging: Staging, *, pinned: bool = True, log: Path | None = None, python: str = sys.executable
+) -> AbstractContextManager[Server]:
     """Run the site with its tables laid."""
-    command = [sys.executable, "-m", "whodunit.bench.server.stage", msgspec.json.encode(staging).decode()]
+    command = [python, "-m", "whodunit.bench.server.stage", msgspec.json.encode(staging).decode()]
     return serving(command, staging.port, pinned=pinned, log=log)
 
 

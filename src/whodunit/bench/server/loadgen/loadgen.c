@@ -1,18 +1,21 @@
 /* The load of `whodunit bench server`: plays prepared scripts over WebSockets and counts.
 
-   loadgen PLAN WARM SECONDS [RATE]
+   loadgen PLAN seconds|moves WARM LENGTH [RATE]
 
    A plan is lines of tab-separated fields; the first is a letter (see read_plan). It knows no game: a table's script is
    a list of steps, each with the seat that sends a frame (or -1: the house moves by itself) and the number that every
    seat of the table must have been told before the step counts as done. Only then is the next one begun: at once, or
    with a RATE at the table's next moment, of which all tables together have so many a second; then latency is counted
    from that moment, also if the step could not yet be begun. Tables without a script are sockets that only listen.
-   Prints `begin` and `end` round the measured time, then one line of JSON. */
+   It warms up and then measures for so many seconds, or for so many moves of all tables together: as frames grow while
+   a game is played, servers are compared over the same moves. Prints `begin` and `end` round what is measured, then one
+   line of JSON. */
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SEATS = 8, BUFFER = 1 << 18, HELLOS = 8, MOST_TIMES = 1 << 20 };
+enum { MOST_SEATS = 8, BUFFER = 1 << 18, HELLOS = 8, MOST_TIMES = 1 << 20, PATIENCE = 300 /* seconds */ };
 
 typedef struct {
     long number; /* what every seat has been told when the step is done */
@@ -53,7 +56,7 @@ static Table *tables;
 static Socket *sockets;
 static int table_count, socket_count, port, cycle, opcode = 1;
 static char how = 'c', *marker = "", *refusal = "\1";
-static long moves, asked, along, refused, frames, bytes, ended, times_count;
+static long done, moves, asked, along, refused, frames, bytes, ended, times_count;
 static double *times, now_s, rate, origin;
 static long slots; /* how many moments have come since the clock was set */
 static int measuring;
@@ -267,6 +270,7 @@ static void play(Table *t) {
         }
         for (int seat = 0; seat < t->seats; seat++)
             if (t->told[seat] < number) return;
+        done++;
         if (measuring) {
             moves++, asked += step->seat >= 0;
             if (step->seat >= 0 && times_count < MOST_TIMES) times[times_count++] = now_s - t->began;
@@ -338,9 +342,10 @@ static double percentile(double share) {
     return times_count ? 1000 * times[(long)(share * (double)(times_count - 1))] : 0;
 }
 
-static void serve(int poll, double until) {
+/* Go on until a moment, or until so many moves are done or cannot be: a script has ended, or a move was refused. */
+static void serve(int poll, double until, long enough) {
     struct epoll_event ready[256];
-    while ((now_s = now()) < until) {
+    while ((now_s = now()) < until && done < enough && (enough == LONG_MAX || !(ended || refused))) {
         double next = rate > 0 && origin > 0 ? origin + (double)slots / rate : until;
         double wait = next < until ? next - now_s : until - now_s + 1e-3; /* towards a moment rather too early */
         int count = epoll_wait(poll, ready, 256, wait > 0 ? (int)(1000 * wait) : 0);
@@ -355,9 +360,18 @@ static void serve(int poll, double until) {
     }
 }
 
+/* Go on for so many seconds, or for so many moves more. */
+static void last(int poll, int by_moves, const char *length) {
+    long enough = done + atol(length);
+    if (!by_moves) return serve(poll, now() + atof(length), LONG_MAX);
+    serve(poll, now() + PATIENCE, enough);
+    if (done < enough && !ended && !refused) errno = 0, die("the moves take too long");
+}
+
 int main(int argc, char **argv) {
-    if (argc < 4) errno = 0, die("usage: loadgen PLAN WARM SECONDS [RATE]");
-    rate = argc > 4 ? atof(argv[4]) : 0;
+    if (argc < 5) errno = 0, die("usage: loadgen PLAN seconds|moves WARM LENGTH [RATE]");
+    int by_moves = !strcmp(argv[2], "moves");
+    rate = argc > 5 ? atof(argv[5]) : 0;
     int poll = epoll_create1(0);
     times = grown(NULL, sizeof(double) * MOST_TIMES);
     read_plan(argv[1]);
@@ -365,19 +379,19 @@ int main(int argc, char **argv) {
         struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)i};
         connect_socket(sockets + i);
         epoll_ctl(poll, EPOLL_CTL_ADD, sockets[i].fd, &event);
-        if (i % 50 == 49) serve(poll, now() + 1e-3); /* whoever is there already may be asked whether it still is */
+        if (i % 50 == 49) serve(poll, now() + 1e-3, LONG_MAX); /* whoever is there already may be asked whether it still is */
     }
-    serve(poll, now() + 0.3); /* what the greetings have set going comes to rest */
+    serve(poll, now() + 0.3, LONG_MAX); /* what the greetings have set going comes to rest */
     now_s = origin = now();
     for (int i = 0; i < table_count; i++) {
         memset(tables[i].told, 0, sizeof tables[i].told);
         play(tables + i);
     }
-    serve(poll, now() + atof(argv[2]));
+    last(poll, by_moves, argv[3]);
     puts("begin"), fflush(stdout);
     measuring = 1, frames = bytes = along = 0;
     double begin = now();
-    serve(poll, begin + atof(argv[3]));
+    last(poll, by_moves, argv[4]);
     double seconds = now() - begin;
     puts("end"), fflush(stdout);
     qsort(times, (size_t)times_count, sizeof(double), by_size);

@@ -1,14 +1,18 @@
 // The peers' games as Colyseus would have it: a room a table, each seat sent its own view after every move, no schema.
 
+const { frames } = require("./frames.cjs");
 const { chance, games, play, setup } = require("./rules.cjs");
 
 const SEATS = 4;
 const SEED = 1;
 
 class Table {
-  constructor(game) {
+  // Options: those of our own game, where a frame is to have what ours have; null: as users of Colyseus would have it.
+  constructor(game, room = 0, options = null) {
     const random = chance(SEED);
     this.game = game;
+    this.room = room;
+    this.options = options;
     this.G = setup(game, SEATS, random);
     this.seq = 0;
     this.current = 0;
@@ -22,8 +26,14 @@ class Table {
     return true;
   }
 
-  told(seat) {
-    return { seq: this.seq, current: this.current, view: games[this.game].view(this.G, seat) };
+  // Return what tells a seat how things are now.
+  telling() {
+    const { view } = games[this.game];
+    if (this.options) {
+      const frame = frames(this);
+      return (seat) => frame(seat, view(this.G, seat));
+    }
+    return (seat) => ({ seq: this.seq, current: this.current, view: view(this.G, seat) });
   }
 }
 

@@ -39,6 +39,8 @@ function setup(players, first, random) {
 
 const matching = (hand, elements) => hand.filter((card) => card.split("-").some((part) => elements.includes(part)));
 
+const matchingOf = (G) => matching(G.hands[G.awaited], G.log[G.log.length - 1].elements);
+
 function hold(G, seat, assistant) {
   G.assistants[seat] = assistant;
   G.pool = G.pool.filter((other) => other !== assistant);
@@ -141,6 +143,41 @@ function view(G, seat) {
   return { ...G, missing: null, hands: G.hands.map((hand, owner) => (owner === seat ? hand : null)), log, last };
 }
 
+const one = (of) => ({ type: "one", of });
+const some = (of) => ({ type: "some", of, least: 1, most: MOST });
+const SLAM = ["slam", { card: one(PACK) }];
+
+function offers(G, seat, current) {
+  const mine = seat === current;
+  const due = seat === G.awaited;
+  switch (G.phase) {
+    case "picking":
+      return due ? [["pick", { assistant: one(G.pool) }]] : [];
+    case "beginning": {
+      if (!mine) return [SLAM];
+      const others = COLOURS.map((_, other) => other).filter((other) => other !== seat);
+      const free = G.row.every(({ colour }) => COLOURS.indexOf(colour) === seat);
+      const takes = others.flatMap((other) => {
+        const places = G.row.flatMap(({ colour }, at) => (free || COLOURS.indexOf(colour) === other ? [at + 1] : []));
+        return places.length ? [["take", { place: one(places), answerer: one([other]) }]] : [];
+      });
+      const lasts = Object.values(OF).map((all) => ["ask_last", { answerer: one(others), elements: some(all) }]);
+      return [...takes, ...lasts, SLAM];
+    }
+    case "changing":
+      return mine ? [["change", { assistant: one([...G.pool, G.assistants[G.awaited]]) }], SLAM] : [SLAM];
+    case "replacing":
+      return due ? [["replace", { assistant: one(G.pool) }], SLAM] : [SLAM];
+    case "asking":
+      return mine ? [["ask", { elements: some(OF[G.row[G.taken - 1].symbol]) }], SLAM] : [SLAM];
+    default: {
+      if (!due) return [];
+      const matching = matchingOf(G);
+      return [G.phase === "answering" ? ["answer", { number: one([matching.length]) }] : ["show", { card: one(matching) }]];
+    }
+  }
+}
+
 function choice(G, current, draw) {
   switch (G.phase) {
     case "picking":
@@ -161,10 +198,10 @@ function choice(G, current, draw) {
       return [current, "ask", [...all, ...all].slice(from, from + draw([1, 2, 3]))];
     }
     case "answering":
-      return [G.awaited, "answer", matching(G.hands[G.awaited], G.log[G.log.length - 1].elements).length];
+      return [G.awaited, "answer", matchingOf(G).length];
     default:
-      return [G.awaited, "show", draw(matching(G.hands[G.awaited], G.log[G.log.length - 1].elements))];
+      return [G.awaited, "show", draw(matchingOf(G))];
   }
 }
 
-module.exports = { choice, moves, setup, view };
+module.exports = { choice, moves, offers, setup, view };

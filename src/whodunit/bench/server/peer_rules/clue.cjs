@@ -108,6 +108,29 @@ function view(G, seat) {
   };
 }
 
+const one = (of) => ({ type: "one", of });
+const TRIO = { suspect: one(SUSPECTS), weapon: one(WEAPONS) };
+const ACCUSE = ["accuse", { ...TRIO, room: one(ROOMS) }];
+
+function offers(G, seat, current) {
+  if (G.phase === "answering") {
+    if (seat !== G.asked) return [];
+    const matching = G.trio.filter((card) => G.hands[seat].includes(card));
+    return [matching.length ? ["show", { card: one(matching) }] : ["pass"]];
+  }
+  if (seat !== current) return [];
+  switch (G.phase) {
+    case "beginning":
+      return [["roll"], ACCUSE];
+    case "walking":
+      return [["move", { to: one(ends(G, seat)) }]];
+    case "arrived":
+      return [["suggest", { ...TRIO, room: one([G.places[seat]]) }], ACCUSE, ["end"]];
+    default:
+      return [ACCUSE, ["end"]];
+  }
+}
+
 function choice(G, current, draw) {
   switch (G.phase) {
     case "beginning":
@@ -128,4 +151,4 @@ function choice(G, current, draw) {
   }
 }
 
-module.exports = { choice, moves, setup, view };
+module.exports = { choice, moves, offers, setup, view };

@@ -1,10 +1,11 @@
 // The games of the peers of `whodunit bench server`, played as both of them let one: whatever can be done in two ways is
-// done in the cheaper one: everybody active all the time, no undo, no patches, nobody told what they may do.
+// done in the cheaper one: everybody active all the time, no undo, no patches.
 //
 // A game has setup(players, first, random), view(G, seat), and moves, each of which takes the game, the seat that moves,
 // the seat on turn, what chance and the turn's end need, and its values, and says whether it was legal. `random` has
 // Die(sides) and Shuffle(list), as boardgame.io's has. choice(G, current, draw) is what somebody who wants to hear
-// something does: [seat, move, ...values]; `draw` picks one of a list.
+// something does: [seat, move, ...values]; `draw` picks one of a list. offers(G, seat, current) is what a seat may do, as
+// our own server tells it (also what nobody does here: to accuse, to slam); one peer alone is asked for it.
 
 const games = { clue: require("./clue.cjs"), alibi: require("./alibi.cjs") };
 const LENGTH = 150; // so many moves, and the next one's turn begins a new game: none becomes longer than games are
@@ -27,6 +28,10 @@ function play(name, G, seat, current, { random, endTurn }, move, values) {
   return true;
 }
 
+// What a seat may do: [{ action, choices }], each choice exactly one of some values, or several.
+const offers = (name, G, seat, current) =>
+  games[name].offers(G, seat, current).map(([action, choices = {}]) => ({ action, choices }));
+
 // A small generator, the same for every table: they all go the same way.
 function chance(seed) {
   let drawn = seed;
@@ -39,4 +44,4 @@ function chance(seed) {
   return { Die, Shuffle, draw: (values) => values[next() % values.length] };
 }
 
-module.exports = { chance, games, play, setup };
+module.exports = { chance, games, offers, play, setup };
