@@ -43,14 +43,14 @@ OURS = tuple(id for id, entry in games.registered().items() if entry.is_ours)
 PARTS = (
     CHECKS,
     Part("house", 75, ("tests",), ("--dist=worksteal", *(f"--ignore=tests/{folder}" for folder in APART)), 3),
-    Part("deduction", 30, ("tests/deduce",)),
-    Part("tower", 12, ("tests/tower",)),
+    Part("deduction", 25, ("tests/deduce",)),
+    Part("tower", 8, ("tests/tower",)),
     *map(of_game, OURS),
     Part("conformance", 42, ("tests/conformance",), ("--dist=worksteal",)),
     # Whoever is done takes over from the other.
     Part("server", 55, ("tests/server",), ("--dist=worksteal",), 3),
     Part("traces", 45, ("tests/traces",), ("--dist=worksteal",), 3),
-    Part("packaging", 20, ("tests/packaging",)),
+    Part("packaging", 17, ("tests/packaging",)),
     Part("examples", 38, ("tests/examples",), ("--dist=worksteal",)),
     Part("browser", 220, ("tests/browser",), ("--dist=worksteal",)),
 )
