@@ -174,9 +174,10 @@ def _axe() -> str:
 
 
 _SETTLED_AXE: Final = """async (options) => {
-    // A colour that is on its way to another is nobody's choice.
-    const changes = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.allSettled(changes.map(({ finished }) => finished))
+    // A colour that is on its way to another is nobody's choice; when a thing's has come, those within it set out.
+    const changes = () => document.getAnimations().filter((one) => one instanceof CSSTransition)
+    for (let depth = 0; depth < 20 && changes().length; depth++)
+        await Promise.allSettled(changes().map(({ finished }) => finished))
     return await axe.run(document, options)
 }"""
 
