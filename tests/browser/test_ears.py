@@ -6,6 +6,7 @@ is solved by ear in test_today.py.
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from typing import Final
 
@@ -237,6 +238,10 @@ def slow(own_port: int) -> Iterator[House]:
         yield house
 
 
+class Beaten(Exception):
+    """A bot has solved the case first: what bots ask is drawn for each table."""
+
+
 class Alone:
     """Somebody who plays Clue against bots by ear: asks for what is nobody's until a room goes with it."""
 
@@ -254,8 +259,11 @@ class Alone:
 
     def called(self) -> None:
         """Wait until it is said that it is my turn, and answer whoever asks me before."""
-        while self.hears(re.compile("|".join(f"^{re.escape(call)}$" for call in self.CALLS))) == self.CALLS[-1]:
+        calls = [*map(re.escape, self.CALLS), r"(?!You )\w+ solved the case"]
+        while (heard := self.hears(re.compile("|".join(f"^{call}$" for call in calls)))) == self.CALLS[-1]:
             self.ear.press(re.compile("^(Show .* to |I have none of them$)"))
+        if heard not in self.CALLS:
+            raise Beaten
 
     def hears(self, words: str | re.Pattern[str]) -> str:
         """Hear something out: nothing of what was said before it was cut off."""
@@ -305,8 +313,22 @@ class Alone:
         self.hears("and is right.")
 
 
+@pytest.mark.timeout(300)
 def test_the_pace_of_a_game_alone(slow: House, porch: Porch) -> None:
-    ear = Listener(porch.come(slow.address))
+    won = False
+    for _ in range(4):
+        ear = Listener(porch.come(slow.address))
+        with suppress(Beaten):
+            play_alone(ear)
+            won = True
+        porch.leave(ear.visitor)
+        if won:
+            break
+    assert won, "bots solved four cases first"
+
+
+def play_alone(ear: Listener) -> None:
+    """Change the pace while a game goes on, and win it; then whatever happened has been said once, in its order."""
     ear.opens("/")
     ear.press("Play now against bots", ear.finds("article", "Clue"))
     sheet = ear.finds("dialog", "Clue against bots")
@@ -330,13 +352,12 @@ def test_the_pace_of_a_game_alone(slow: House, porch: Porch) -> None:
     assert any(player.turn() for _ in range(9))
     ear.hears("You solved the case")
 
-    # Whatever happened was said once, in its order; and nothing else was, but that I am called and what was agreed.
+    # And nothing else was, but that I am called and what was agreed.
     said = [words for how, words in ear.everything() if how == "waits" and words not in (*Alone.CALLS, news)]
     assert logged(ear).endswith(" ".join(said))
     assert said[0].endswith("throws 12.")
     assert not [words for how, words in ear.everything() if how == "cuts in"]
     assert ear.moving == []
-    porch.leave(ear.visitor)
 
 
 def logged(ear: Listener) -> str:
