@@ -1,7 +1,6 @@
 """Deals that several people play: a duel from the link to both results side by side, and the challenge of the day."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import ViewportSize, expect
@@ -17,8 +16,6 @@ from whodunit.server import challenges
 
 HANDS = ["Scarlet Knife Hall", "Mustard Wrench Library", "Green LeadPipe Ballroom"]
 RIGHT = Step(0, Accuse("White", "Rope", "Study"))
-_PAGE = Path(__file__).parents[2] / "web" / "src" / "cases" / "TodayPage.svelte"
-TODAY = _PAGE.read_text("utf-8") if _PAGE.exists() else ""
 SIZES: list[ViewportSize] = [{"width": 390, "height": 844}, {"width": 1440, "height": 900}]
 
 
@@ -87,7 +84,6 @@ def test_a_duel_leads_to_no_case_before_its_reader_has_finished_and_then_to_both
     expect(ada.page.get_by_role("row", name="Ada (you)")).to_be_visible()
 
 
-@pytest.mark.skipif("ChallengeCard" not in TODAY, reason="the page of today's cases has no place for it yet")
 @pytest.mark.parametrize("size", SIZES, ids=["a phone", "a desk"])
 def test_the_challenge_is_begun_come_back_to_and_ranked(
     size: ViewportSize, house: House, visit: Visit, monkeypatch: pytest.MonkeyPatch
